@@ -1,0 +1,28 @@
+"""The errors of the library: one small family, so that one `except` catches all of them.
+
+Every message says what was being done, what was expected, what came, and what to do.
+"""
+
+
+class SymtransformerError(Exception):
+    """Base of every error raised on purpose by this library."""
+
+
+class NotSupported(SymtransformerError):
+    """The request is understood, but the library has no sound answer to it."""
+
+
+class ShapeError(SymtransformerError, ValueError):
+    """The sizes of two matrices do not fit together."""
+
+
+class UnreadableInput(SymtransformerError, ValueError):
+    """A value, a name, a file or an option could not be read."""
+
+
+class Refuted(SymtransformerError):
+    """An equation that was claimed is not true."""
+
+
+class LimitExceeded(SymtransformerError):
+    """The answer would be larger, or need more digits, than the stated limit."""

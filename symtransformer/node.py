@@ -1,0 +1,535 @@
+"""The interned SymPy matrix expression that every letter and every operation is.
+
+A Transformer is small as a graph and astronomically large as a tree, and SymPy walks
+trees. So equal expressions are one object here (`==` is `is`), shape and free symbols are
+computed once, and every SymPy method that would walk a tree is answered by one iterative
+walk over the distinct nodes.
+
+Outside that promise stay SymPy's own functions on a nested expression (`expand`,
+`simplify`, `preorder_traversal`) and stock parents such as `MatAdd(X, e)`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
+from weakref import WeakValueDictionary
+
+from sympy import Basic, Integer, MatrixExpr, S, Symbol, Wild, srepr
+from sympy.core.sympify import SympifyError, _sympify
+from sympy.printing.pretty.stringpict import prettyForm
+
+from symtransformer.errors import NotSupported, UnreadableInput
+
+_interned: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
+_interning = threading.Lock()
+
+# What `+`, `@`, `*`, `/`, `.T` build. Operations enter themselves here, because they are
+# written in terms of nodes and not the other way round.
+OPERATORS: dict[str, Callable[..., Node]] = {}
+# How a foreign matrix becomes a node, by type; filled by `symbols` and by operations.
+CONVERTERS: list[tuple[type, Callable[[Any], Node]]] = []
+
+
+def _operator(name: str) -> Callable[..., Node]:
+    if name not in OPERATORS:
+        importlib.import_module("symtransformer.operations")
+    return OPERATORS[name]
+
+
+class Node(MatrixExpr):
+    """A matrix expression of which there is one object for each distinct meaning."""
+
+    __slots__ = ("__weakref__", "_children", "_digest", "_explicit", "_free", "_mentions", "_shape")
+    _op_priority = 20
+    __array_ufunc__ = None  # NumPy then leaves `array @ node` to us
+    bound: ClassVar[tuple[int, ...]] = ()  # positions of arguments that are bound letters
+
+    _shape: tuple[Basic, Basic]
+    _children: tuple[Node, ...]
+    _free: frozenset[Basic]
+    _mentions: frozenset[Basic]
+    _explicit: bool
+    _digest: str | None
+
+    @classmethod
+    def _intern(cls, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
+        """The one node of this class with these arguments (already of the right types)."""
+        key = (cls, *args) if key is None else key
+        with _interning:
+            found = _interned.get(key)
+        if found is not None:
+            return found
+        node: Node = Basic.__new__(cls, *args)  # type: ignore[assignment]
+        node._digest = None
+        node._children = tuple(a for a in args if isinstance(a, Node))
+        node._shape = node._find_shape()
+        free, mentions = node._find_symbols()
+        node._free, node._mentions = frozenset(free), frozenset(mentions)
+        node._explicit = node._find_explicit()
+        hash(node)  # now, while the arguments have theirs: never a deep recursion later
+        with _interning:
+            return _interned.setdefault(key, node)
+
+    # -- what a subclass answers, once ------------------------------------------------
+    def _find_shape(self) -> tuple[Basic, Basic]:
+        raise NotImplementedError
+
+    def _find_symbols(self) -> tuple[set[Basic], set[Basic]]:
+        """Free symbols, and all symbols including those of sizes only."""
+        free: set[Basic] = set()
+        mentions: set[Basic] = set()
+        for arg in self.args:
+            free |= arg.free_symbols
+            mentions |= arg._mentions if isinstance(arg, Node) else arg.free_symbols
+        bound = {self.args[k] for k in self.bound}
+        return free - bound, mentions - bound
+
+    def _find_explicit(self) -> bool:
+        return bool(self._children) and all(c._explicit for c in self._children)
+
+    def _value(self) -> Basic:
+        """The explicit matrix that this node is, all leaves being explicit."""
+        raise NotImplementedError
+
+    def _written(self, dialect: str) -> str:
+        raise NotImplementedError
+
+    def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        raise NotImplementedError
+
+    def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
+        raise NotImplementedError
+
+    # -- identity ---------------------------------------------------------------------
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    __hash__ = Basic.__hash__
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Node:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return restore, (flatten(self),)
+
+    def compare(self, other: Basic) -> int:
+        if self is other:
+            return 0
+        if not isinstance(other, Node):
+            return -1 if type(self).__name__ < type(other).__name__ else 1
+        return -1 if digest(self) < digest(other) else 1
+
+    def sort_key(self, order: str | None = None) -> tuple[Any, ...]:
+        return self.class_key(), (1, (digest(self),)), S.One.sort_key(), S.One
+
+    # -- facts computed once ------------------------------------------------------------
+    @property
+    def shape(self) -> tuple[Basic, Basic]:
+        return self._shape
+
+    @property
+    def free_symbols(self) -> set[Basic]:
+        return set(self._free)
+
+    # -- walks over distinct nodes --------------------------------------------------------
+    def atoms(self, *types: Any) -> set[Basic]:
+        kinds = tuple(t if isinstance(t, type) else type(t) for t in types)
+        found: set[Basic] = set()
+        for node in postorder(self):
+            if isinstance(node, kinds) if kinds else not node._children:
+                found.add(node)
+            for arg in node.args:
+                if not isinstance(arg, Node):
+                    found |= arg.atoms(*types)
+        return found
+
+    def has(self, *patterns: Any) -> bool:
+        wanted = [p if isinstance(p, type) else _sympify(p) for p in patterns]
+        for pattern in wanted:
+            if isinstance(pattern, Symbol) and not isinstance(pattern, Wild):
+                if pattern in self._mentions:
+                    return True
+                continue
+            for node in postorder(self):
+                if isinstance(node, pattern) if isinstance(pattern, type) else node == pattern:
+                    return True
+                if any(not isinstance(a, Node) and a.has(pattern) for a in node.args):
+                    return True
+        return False
+
+    def find(self, query: Any, group: bool = False) -> Any:
+        raise NotSupported(
+            "find walks expanded trees and has no form on a nested matrix expression; "
+            "use atoms(type), or symtransformer.node.postorder(expression)"
+        )
+
+    def count_ops(self, visual: Any = None) -> Basic:
+        """The number of distinct operations (not of the expanded tree)."""
+        return Integer(sum(1 for node in postorder(self) if node._children))
+
+    def _xreplace(self, rule: Mapping[Basic, Any]) -> tuple[Any, bool]:
+        result = substitute(self, rule)
+        return result, result is not self
+
+    def _subs(self, old: Basic, new: Any, **hints: Any) -> Any:
+        if isinstance(old, Symbol) and old not in self._mentions:
+            return self
+        if old is self:
+            return as_node(new)
+
+        def scalar(arg: Basic) -> Basic:
+            return arg._subs(old, new, **hints)
+
+        return substitute(self, {old: new}, scalar)
+
+    def replace(self, query: Any, value: Any, map: bool = False, *_: Any, **__: Any) -> Any:
+        """SymPy's `replace` by type, by function, or of one exact subexpression."""
+        if isinstance(query, type):
+
+            def matches(e: Any) -> bool:
+                return isinstance(e, query)
+
+        elif isinstance(query, Basic) and not query.has(Wild):
+
+            def matches(e: Any) -> bool:
+                return bool(e == query)
+
+        elif callable(query) and not isinstance(query, Basic):
+            matches = query
+        else:
+            raise NotSupported("replace by a Wild pattern walks expanded trees; use a type or a function")
+        if isinstance(value, type) or (callable(value) and not isinstance(value, Basic)):
+            by_args = isinstance(query, type)
+
+            def new(e: Any) -> Any:
+                return value(*e.args) if by_args else value(e)
+
+        else:
+
+            def new(e: Any) -> Any:
+                return value
+
+        done: dict[Any, Any] = {}
+
+        def visit(node: Node, args: list[Any]) -> Any:
+            result = _rebuilt(node, args)
+            if isinstance(result, Node) and matches(result):
+                done[result] = result = as_node(new(result))
+            return result
+
+        def scalar(arg: Any) -> Any:
+            return arg.replace(query, value) if isinstance(arg, Basic) and arg.args else arg
+
+        result = rebuild(self, visit, scalar)
+        return (result, done) if map else result
+
+    def doit(self, **hints: Any) -> Any:
+        """The explicit matrix, if every leaf is one; otherwise the expression itself."""
+        return self._value() if self._explicit else self
+
+    def simplify(self, **kwargs: Any) -> Any:
+        return self
+
+    _eval_simplify = simplify
+
+    def diff(self, *symbols: Any, **assumptions: Any) -> Any:
+        raise NotSupported(
+            "SymPy's derivative of a matrix expression is wrong or unfinished for row-wise functions "
+            "and is refused here; `differentiate` is the name kept for gradients in this library. "
+            "A single evaluated entry can be differentiated: evaluate(...)[1, 0].diff(t)"
+        )
+
+    def _eval_derivative(self, x: Any) -> Any:
+        return self.diff(x)
+
+    # -- entries ------------------------------------------------------------------------
+    def _entry(self, i: Any, j: Any, **kwargs: Any) -> Basic:
+        return self.entry(i, j)
+
+    # -- Python's operators ---------------------------------------------------------------
+    def _with(self, name: str, other: Any, swapped: bool = False) -> Any:
+        try:
+            other = as_node(other)
+        except (UnreadableInput, NotSupported):
+            return NotImplemented
+        return _operator(name)(*((other, self) if swapped else (self, other)))
+
+    def __add__(self, other: Any) -> Any:
+        return self._with("add", other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._with("add", other, swapped=True)
+
+    def __neg__(self) -> Any:
+        return _operator("scale")(self, S.NegativeOne, S.One)
+
+    def __sub__(self, other: Any) -> Any:
+        other = _node_or_none(other)
+        return NotImplemented if other is None else self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        other = _node_or_none(other)
+        return NotImplemented if other is None else other + (-self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self._with("multiply", other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return self._with("multiply", other, swapped=True)
+
+    def __mul__(self, other: Any) -> Any:
+        factor = _scalar_or_none(other)
+        return self._with("multiply", other) if factor is None else _operator("scale")(self, factor, S.One)
+
+    def __rmul__(self, other: Any) -> Any:
+        factor = _scalar_or_none(other)
+        if factor is None:
+            return self._with("multiply", other, swapped=True)
+        return _operator("scale")(self, factor, S.One)
+
+    def __truediv__(self, other: Any) -> Any:
+        divisor = _scalar_or_none(other)
+        return NotImplemented if divisor is None else _operator("scale")(self, S.One, divisor)
+
+    def __pow__(self, other: Any) -> Any:
+        count = _scalar_or_none(other)
+        if count is None or not count.is_Integer or not 1 <= int(count) <= 64:
+            raise NotSupported(f"power of a matrix: the exponent must be a whole number from 1 to 64, not {other}")
+        result: Any = self
+        for _ in range(int(count) - 1):
+            result = result @ self
+        return result
+
+    def transpose(self) -> Any:
+        return _operator("transpose")(self)
+
+    _eval_transpose = transpose
+
+    @property
+    def T(self) -> Any:
+        return self.transpose()
+
+    # -- SymPy's printers -----------------------------------------------------------------
+    def _sympystr(self, printer: Any) -> str:
+        return self._written("text")
+
+    def _latex(self, printer: Any) -> str:
+        return self._written("latex")
+
+    def _pretty(self, printer: Any) -> prettyForm:
+        return prettyForm(self._written("text"))
+
+    def _sympyrepr(self, printer: Any) -> str:
+        """`restore(...)` of the flat table, so that the text grows with the graph."""
+        rows = []
+        for kind, args in flatten(self):
+            cells = [f"Reference({a.index})" if isinstance(a, Reference) else printer.doprint(a) for a in args]
+            rows.append(f"({kind.__name__}, ({', '.join(cells)},))")
+        return f"restore(({', '.join(rows)},))"
+
+    def _numpycode(self, printer: Any) -> str:
+        """One tuple of assignments whose last member is the value: each node is computed once."""
+        lines: list[str] = []
+        names: dict[Node, str] = {}
+        taken = {str(s) for s in self._mentions} | {str(node.args[0]) for node in postorder(self)}
+        for size, source in _sizes_to_read(self).items():
+            lines.append(f"{size} := {source}")
+        for node in postorder(self):
+            if not node._children and node._mentions >= {node}:
+                names[node] = str(node.args[0])
+                continue
+            code = node._numpy_call([names[c] for c in node._children], printer)
+            name = f"step{len(names)}"
+            while name in taken:
+                name += "_"
+            names[node] = name
+            lines.append(f"{name} := {code}")
+        if not lines:
+            return names[self]
+        return f"({', '.join(f'({line})' for line in lines)}, {names[self]})[-1]"
+
+
+def _sizes_to_read(root: Node) -> dict[str, str]:
+    """Sizes such as d_k that appear in formulas, read from the arrays that have them."""
+    wanted = {s for node in postorder(root) for a in node.args if not isinstance(a, Node) for s in a.free_symbols}
+    sources: dict[str, str] = {}
+    for node in postorder(root):
+        if node._children or node not in node._free:
+            continue
+        for axis, size in ((-2, node.shape[0]), (-1, node.shape[1])):
+            if size in wanted and isinstance(size, Symbol):
+                sources.setdefault(str(size), f"{node.args[0]}.shape[{axis}]")
+    return dict(sorted(sources.items()))
+
+
+# -- the walks -------------------------------------------------------------------------------
+def postorder(*roots: Node) -> Iterator[Node]:
+    """Every distinct node below the roots once, arguments before the node that uses them."""
+    seen: set[Node] = set()
+    stack: list[Node] = list(reversed(roots))
+    while stack:
+        node = stack[-1]
+        if node in seen:
+            stack.pop()
+            continue
+        waiting = [c for c in node._children if c not in seen]
+        if waiting:
+            stack.extend(reversed(waiting))
+        else:
+            seen.add(node)
+            stack.pop()
+            yield node
+
+
+def _rebuilt(node: Node, args: list[Any]) -> Any:
+    if all(a is b for a, b in zip(args, node.args, strict=True)):
+        return node
+    return node.func(*args)
+
+
+def rebuild(
+    root: Node,
+    visit: Callable[[Node, list[Any]], Any],
+    scalar: Callable[[Basic], Basic],
+) -> Any:
+    """Rebuild bottom-up: `visit(node, new arguments)` for nodes, `scalar` for other arguments."""
+    new: dict[Node, Any] = {}
+    for node in postorder(root):
+        args = [
+            new[a] if isinstance(a, Node) else a if k in node.bound else scalar(a) for k, a in enumerate(node.args)
+        ]
+        new[node] = visit(node, args)
+    return new[root]
+
+
+def substitute(root: Node, rule: Mapping[Any, Any], scalar: Callable[[Basic], Basic] | None = None) -> Any:
+    """Replace exact subexpressions, each distinct node once; bound letters are never captured."""
+    if scalar is None:
+
+        def scalar(arg: Basic) -> Basic:
+            return arg.xreplace(rule)
+
+    def visit(node: Node, args: list[Any]) -> Any:
+        if node in rule:
+            return as_node(rule[node])
+        if node.bound and isinstance(rule, Mapping):
+            renamed = _without_capture(node, rule)
+            if renamed is not None:
+                return renamed
+        return _rebuilt(node, args)
+
+    return rebuild(root, visit, scalar)
+
+
+def _without_capture(node: Node, rule: Mapping[Any, Any]) -> Any:
+    """The substituted binder where its letter meets the rule; None where it does not."""
+    (position,) = node.bound
+    letter = node.args[position]
+    in_values = any(letter in getattr(v, "free_symbols", ()) for v in rule.values())
+    if letter not in rule and not in_values:
+        return None
+    inner = {k: v for k, v in rule.items() if k != letter}
+    args = list(node.args)
+    if in_values:
+        taken = set().union(node._mentions, *(getattr(v, "free_symbols", set()) for v in rule.values()))
+        fresh = letter
+        while fresh in taken or fresh == letter:
+            fresh = Symbol(fresh.name + "_", **letter.assumptions0)
+        args = [substitute(a, {letter: fresh}) if isinstance(a, Node) else a for a in args]
+        args[position] = fresh
+    new = [
+        substitute(a, inner) if isinstance(a, Node) else a if k == position else a.xreplace(inner)
+        for k, a in enumerate(args)
+    ]
+    return node.func(*new)
+
+
+# -- flat form: pickling, srepr, digests --------------------------------------------------------
+class Reference(Basic):
+    """A row of the flat table."""
+
+    def __new__(cls, index: Any) -> Reference:
+        return Basic.__new__(cls, _sympify(index))  # type: ignore[return-value]
+
+    @property
+    def index(self) -> int:
+        return int(self.args[0])
+
+
+def flatten(root: Node) -> tuple[tuple[type[Node], tuple[Any, ...]], ...]:
+    """The graph as a table: one row a node, arguments by row number."""
+    index: dict[Node, int] = {}
+    rows: list[tuple[type[Node], tuple[Any, ...]]] = []
+    for node in postorder(root):
+        args = tuple(Reference(index[a]) if isinstance(a, Node) else a for a in node.args)
+        index[node] = len(rows)
+        rows.append((type(node), args))
+    return tuple(rows)
+
+
+def restore(rows: tuple[tuple[type[Node], tuple[Any, ...]], ...]) -> Node:
+    """The node of a flat table (the inverse of `flatten`)."""
+    made: list[Node] = []
+    for kind, args in rows:
+        made.append(kind(*(made[a.index] if isinstance(a, Reference) else a for a in args)))
+    return made[-1]
+
+
+def digest(root: Node) -> str:
+    """A text that is the same in every run for the same expression; orders nodes."""
+    for node in postorder(root):
+        if node._digest is None:
+            parts = [type(node).__name__]
+            parts += [(a._digest or "") if isinstance(a, Node) else srepr(a) for a in node.args]
+            node._digest = hashlib.blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
+    return root._digest or ""
+
+
+# -- the door: what may stand beside a node ---------------------------------------------------
+def as_node(value: Any) -> Node:
+    """A node from a node, an explicit matrix, an array, or one of SymPy's matrix expressions."""
+    if isinstance(value, Node):
+        return value
+    for kind, convert in CONVERTERS:
+        if isinstance(value, kind):
+            return convert(value)
+    if hasattr(value, "__array__") and getattr(value, "ndim", 0) == 2:
+        return as_node(_from_array(value))
+    if isinstance(value, MatrixExpr):
+        raise NotSupported(
+            f"no operation of this library stands for SymPy's {type(value).__name__}; "
+            "build the expression from matrix letters and symtransformer.operations"
+        )
+    raise UnreadableInput(f"expected a matrix, got {type(value).__name__}; pass a matrix letter or a SymPy Matrix")
+
+
+def _from_array(value: Any) -> Any:
+    from_rows = dict((k.__name__, f) for k, f in CONVERTERS)["list"]
+    return from_rows([list(row) for row in value.tolist()])
+
+
+def _node_or_none(value: Any) -> Node | None:
+    try:
+        return as_node(value)
+    except (UnreadableInput, NotSupported):
+        return None
+
+
+def _scalar_or_none(value: Any) -> Any:
+    if isinstance(value, (Node, str)) or hasattr(value, "shape") and getattr(value, "shape", ()) != ():
+        return None
+    try:
+        scalar = _sympify(value)
+    except SympifyError:
+        return None
+    return None if getattr(scalar, "is_Matrix", False) else scalar

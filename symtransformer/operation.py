@@ -1,0 +1,483 @@
+"""The contract of an operation, and the registry of all of them.
+
+An operation is one class in one file that declares its facets; adding one touches nothing
+else. A *primitive* declares every facet, a *composite* only a definition in terms of others.
+A missing or doubled facet is an error at import that names the file.
+
+| facet | gives |
+| --- | --- |
+| `parameters` | what stands in the brackets, in order |
+| `title`, `explanation` | words in both languages |
+| `source` | paper, section, equation; its letters against ours |
+| `find_shape()` | size from the sizes of the arguments; raises `ShapeError` |
+| `element(i, j, fresh)` | formula of one entry, the arguments' entries left as they are |
+| `vjp(cotangent)` | for each matrix argument the product of the cotangent with the Jacobian |
+| `notation` | how it is written, a record that every printer reads |
+| `numpy(...)` | stable code on arrays, leading batch axes allowed |
+| `value(numbers, ...)` | its value on rows of any number type: exact, balls |
+| `follows` | which axis of which argument a followed row or column comes from |
+| `properties` | identities with their conditions, checked numerically |
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sympy import Add, Basic, Expr, ImmutableDenseMatrix, Integer, Mul, S, exp
+from sympy.core.sympify import SympifyError, _sympify
+
+from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
+from symtransformer.node import OPERATORS, Node, as_node, postorder
+from symtransformer.notation import LATEX, TEXT, Dialect, Form, Piece, Words
+from symtransformer.symbols import Entry, Letter, Literal, fresh_indices
+
+MATRIX, MATRICES, SCALAR, SIZE, LETTER = "matrix", "matrices", "scalar", "size", "letter"
+
+COMMON_FACETS = frozenset({"title", "explanation", "source", "parameters", "notation"})
+PRIMITIVE_FACETS = COMMON_FACETS | {
+    "find_shape", "element", "vjp", "numpy", "value", "follows", "properties",
+}  # fmt: skip
+COMPOSITE_FACETS = COMMON_FACETS | {"definition", "letter"}
+
+Rows = list[list[Any]]
+REGISTRY: dict[str, type[Operation]] = {}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One argument of an operation: a matrix, several, a number, a size, or a bound letter."""
+
+    name: str
+    kind: str = MATRIX
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Property:
+    """An identity that holds where its condition does; `holds` looks at arrays."""
+
+    statement: Words
+    holds: Callable[..., bool]
+
+
+@dataclass(frozen=True)
+class Stages:
+    """A finer definition: named parts in order, then the whole in terms of them."""
+
+    parts: tuple[tuple[str, Node], ...]
+    whole: Node
+
+
+class _Facets(dict[str, Any]):
+    """The body of a class, in which nothing may be declared twice."""
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key in self and not key.startswith("__"):
+            raise TypeError(f"{self.get('__module__')}: facet {key!r} of {self.get('__qualname__')} is declared twice")
+        super().__setitem__(key, value)
+
+
+class _OperationMeta(type(Node)):  # type: ignore[misc]
+    @classmethod
+    def __prepare__(cls, name: str, bases: tuple[type, ...], **kwargs: Any) -> _Facets:
+        return _Facets()
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], **kwargs: Any) -> Any:
+        return super().__new__(cls, name, bases, dict(body), **kwargs)
+
+
+class Operation(Node, metaclass=_OperationMeta):
+    """An expression made by an operation from its arguments."""
+
+    __slots__ = ()
+    parameters: ClassVar[tuple[Parameter, ...]]
+    title: ClassVar[Words]
+    explanation: ClassVar[Words]
+    source: ClassVar[str]
+    notation: ClassVar[Form]
+    python_operator: ClassVar[str] = ""
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if abstract:
+            return
+        file = _file_of(cls)
+        wanted = PRIMITIVE_FACETS if issubclass(cls, Primitive) else COMPOSITE_FACETS
+        missing = sorted(f for f in wanted if f not in cls.__dict__)
+        if missing:
+            raise TypeError(f"{file}: operation {cls.__name__} lacks the facet {', '.join(missing)}")
+        foreign = sorted((PRIMITIVE_FACETS | COMPOSITE_FACETS) - wanted & set(cls.__dict__))
+        if foreign := [f for f in foreign if f in cls.__dict__]:
+            raise TypeError(f"{file}: operation {cls.__name__} also declares {', '.join(foreign)}, which follow")
+        if cls.__name__ in REGISTRY and _file_of(REGISTRY[cls.__name__]) != file:
+            raise TypeError(f"{file}: {cls.__name__} is already declared in {_file_of(REGISTRY[cls.__name__])}")
+        cls.bound = tuple(k for k, p in enumerate(cls.parameters) if p.kind == LETTER)
+        REGISTRY[cls.__name__] = cls
+        if cls.python_operator:
+            OPERATORS[cls.python_operator] = cls
+
+    def __new__(cls, *arguments: Any) -> Any:
+        args = cls._checked(arguments)
+        shortcut = cls.shortcut(*args)
+        return cls._intern(args) if shortcut is None else shortcut
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        """A simpler equal expression, found in constant time (a double transpose); else None."""
+        return None
+
+    @classmethod
+    def _checked(cls, arguments: tuple[Any, ...]) -> tuple[Basic, ...]:
+        several = [p for p in cls.parameters if p.kind == MATRICES]
+        needed = sum(not p.optional for p in cls.parameters)
+        if several:
+            kinds = [MATRIX] * len(arguments)
+            if len(arguments) < 1:
+                raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed")
+        else:
+            kinds = [p.kind for p in cls.parameters]
+            if not needed <= len(arguments) <= len(kinds):
+                names = ", ".join(p.name for p in cls.parameters)
+                raise UnreadableInput(f"{cls.__name__} takes ({names}), got {len(arguments)} arguments")
+        return tuple(cls._converted(a, kind) for a, kind in zip(arguments, kinds, strict=False))
+
+    @classmethod
+    def _converted(cls, argument: Any, kind: str) -> Basic:
+        if kind == MATRIX:
+            return as_node(argument)
+        try:
+            scalar: Basic = _sympify(argument)
+        except SympifyError:
+            scalar = S.NaN
+        if not isinstance(scalar, Expr) or getattr(scalar, "is_Matrix", False) or scalar.has(S.NaN):
+            raise UnreadableInput(f"{cls.__name__}: expected a {kind}, got {str(argument)[:40]!r}")
+        return scalar
+
+    # -- SymPy's hooks ---------------------------------------------------------------------
+    def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
+        """Formula of entry (i, j), counted from 0: of this operation alone, or down to the letters."""
+        i, j = _sympify(i), _sympify(j)
+        _check_index(self, i, j)
+        fresh = fresh_indices(self._mentions | i.free_symbols | j.free_symbols)
+        if not full:
+            return unfolded(self).element(i, j, lambda: next(fresh))
+        return _full_entry(self, i, j, lambda: next(fresh))
+
+    def as_explicit(self) -> ImmutableDenseMatrix:
+        """Every entry in terms of the entries of the letters."""
+        numbers = Exact(entries_at_most=4096, terms_at_most=20_000)
+        return ImmutableDenseMatrix(compute(self, numbers, _letter_entries))
+
+    def _value(self) -> Basic:
+        return ImmutableDenseMatrix(compute(self, Exact(), _no_value))
+
+    def _written(self, dialect: str) -> str:
+        return written(self, LATEX if dialect == "latex" else TEXT)
+
+    def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        raise NotImplementedError
+
+
+class Primitive(Operation, abstract=True):
+    """An operation with all facets of its own."""
+
+    __slots__ = ()
+    follows: ClassVar[tuple[tuple[str, int, str], ...]]
+    properties: ClassVar[tuple[Property, ...]]
+    accepts_infinity: ClassVar[bool] = False
+
+    def find_shape(self) -> tuple[Basic, Basic]:
+        raise NotImplementedError
+
+    def element(self, i: Basic, j: Basic, fresh: Callable[[], Any]) -> Basic:
+        raise NotImplementedError
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        raise NotImplementedError
+
+    def stages(self) -> Stages | None:
+        """A finer definition for those who want every step; None where there is none."""
+        return None
+
+    def _find_shape(self) -> tuple[Basic, Basic]:
+        return self.find_shape()
+
+    def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        module, name = type(self).__module__, type(self).__name__
+        code.module_imports[module].add(name)
+        shown, rest = [], iter(arguments)
+        for k, arg in enumerate(self.args):
+            if k in self.bound:
+                continue
+            shown.append(next(rest) if isinstance(arg, Node) else code.doprint(arg))
+        return f"{name}.numpy({', '.join(shown)})"
+
+
+class Composite(Operation, abstract=True):
+    """An operation defined by named parts in terms of others; all else follows."""
+
+    __slots__ = ()
+    letter: ClassVar[str]  # the usual name of its result
+
+    def definition(self) -> Stages:
+        raise NotImplementedError
+
+    def _find_shape(self) -> tuple[Basic, Basic]:
+        return self.definition().whole.shape
+
+    def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        raise NotImplementedError  # never asked: code is written for the unfolded expression
+
+    def _numpycode(self, printer: Any) -> str:
+        return str(unfolded(self)._numpycode(printer))
+
+
+def _file_of(cls: type) -> str:
+    try:
+        return Path(inspect.getfile(cls)).name
+    except (TypeError, OSError):
+        return cls.__module__
+
+
+def _check_index(node: Node, i: Basic, j: Basic) -> None:
+    for index, size, what in ((i, node.shape[0], "row"), (j, node.shape[1], "column")):
+        if index.is_Integer and (index < 0 or (size.is_Integer and index >= size)):  # type: ignore[operator]
+            raise IndexError(f"{what} {index} of a matrix with {size} {what}s (Python counts from 0)")
+
+
+# -- unfolding composites -------------------------------------------------------------------------
+def unfolded(expression: Node) -> Any:
+    """The same expression in primitives only, each distinct node once."""
+    new: dict[Node, Node] = {}
+    stack = [expression]
+    while stack:
+        node = stack[-1]
+        if node in new:
+            stack.pop()
+            continue
+        if isinstance(node, Composite):
+            whole = node.definition().whole
+            if whole in new:
+                new[node] = new[whole]
+            else:
+                stack.append(whole)
+            continue
+        waiting = [c for c in node._children if c not in new]
+        if waiting:
+            stack.extend(waiting)
+            continue
+        args = [new[a] if isinstance(a, Node) else a for a in node.args]
+        new[node] = node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.func(*args)
+        stack.pop()
+    return new[expression]
+
+
+def _full_entry(root: Node, i: Basic, j: Basic, fresh: Callable[[], Any], depth: int = 0) -> Basic:
+    if isinstance(root, (Letter, Literal)):
+        return root.entry(i, j)
+    if depth > 12:
+        raise LimitExceeded("entry(full=True): more than 12 nested operations; ask the named steps one by one")
+    formula = unfolded(root).element(i, j, fresh)
+    inner = formula.atoms(Entry)
+    rule = {e: _full_entry(e.parent, e.i, e.j, fresh, depth + 1) for e in inner if isinstance(e.parent, Operation)}
+    return formula.xreplace(rule)
+
+
+# -- values over any number type -------------------------------------------------------------------
+class Exact:
+    """SymPy's exact numbers and formulas."""
+
+    def __init__(self, entries_at_most: int = 1_000_000, terms_at_most: int = 1_000_000) -> None:
+        self.entries_at_most, self.terms_at_most = entries_at_most, terms_at_most
+        self.terms = 0
+
+    def scalar(self, value: Basic) -> Any:
+        return value
+
+    def exp(self, x: Any) -> Any:
+        return exp(x.expand())
+
+    def divide(self, x: Any, y: Any) -> Any:
+        """x / y; an exponential above the line goes below it: e^a / (e^a + e^b) is 1 / (1 + e^(b-a))."""
+        factor, exponent = _exponential(x)
+        if exponent == 0:
+            return x / y
+        terms = [_exponential(term) for term in Add.make_args(y)]
+        return factor / Add(*(c * exp((e - exponent).expand()) for c, e in terms))
+
+    def check(self, rows: Rows) -> None:
+        if len(rows) * len(rows[0]) > self.entries_at_most:
+            raise LimitExceeded(f"more than {self.entries_at_most} entries; ask the named steps one by one")
+        for row in rows:
+            for x in row:
+                self.terms += len(x.args) + 1
+                if x is S.NaN:
+                    raise NotSupported("an entry is undefined (nan)")
+        if self.terms > self.terms_at_most:
+            raise LimitExceeded(f"the written-out entries pass {self.terms_at_most} terms; ask the named steps")
+
+
+def _exponential(x: Any) -> tuple[Any, Any]:
+    """x as factor times e^exponent."""
+    factors = Mul.make_args(x)
+    exponent = Add(*(f.exp for f in factors if isinstance(f, exp)))
+    return Mul(*(f for f in factors if not isinstance(f, exp))), exponent
+
+
+def _letter_entries(letter: Letter) -> Rows:
+    rows, cols = letter.shape
+    if not (rows.is_Integer and cols.is_Integer):
+        raise NotSupported(f"as_explicit: the size {rows} x {cols} of {letter} is not a number")
+    return [[letter[i, j] for j in range(int(cols))] for i in range(int(rows))]  # type: ignore[call-overload]
+
+
+def _no_value(letter: Letter) -> Rows:
+    raise UnreadableInput(f"{letter} has no value")
+
+
+def compute(
+    root: Node,
+    numbers: Any,
+    leaf: Callable[[Letter], Rows],
+    sizes: dict[Basic, Basic] | None = None,
+    memo: dict[Any, Rows] | None = None,
+) -> Rows:
+    """The value of an expression: one walk over its distinct nodes, over the given number type."""
+    root = unfolded(root)
+    binders = {node.args[k] for node in postorder(root) for k in node.bound}
+    return _Walk(numbers, leaf, sizes or {}, binders, {} if memo is None else memo).value(root, {})
+
+
+class _Walk:
+    def __init__(self, numbers: Any, leaf: Any, sizes: Any, binders: set[Any], memo: dict[Any, Rows]) -> None:
+        self.numbers, self.leaf, self.sizes = numbers, leaf, sizes
+        self.binders, self.memo = binders, memo
+
+    def value(self, root: Node, heads: dict[Basic, Basic]) -> Rows:
+        for node in postorder(root):
+            if node._mentions & self.binders - heads.keys():
+                continue  # belongs to a body, and is computed there, once for each head
+            key = self._key(node, heads)
+            if key not in self.memo:
+                rows = self._one(node, heads)
+                self.numbers.check(rows)
+                self.memo[key] = rows
+        return self.memo[self._key(root, heads)]
+
+    def _key(self, node: Node, heads: dict[Basic, Basic]) -> Any:
+        used = [(str(k), v) for k, v in heads.items() if k in node._mentions]
+        return (node, tuple(sorted(used))) if used else node
+
+    def _one(self, node: Node, heads: dict[Basic, Basic]) -> Rows:
+        if isinstance(node, Literal):
+            return [[self.numbers.scalar(x) for x in row] for row in node.matrix.tolist()]
+        if isinstance(node, Letter):
+            return self.leaf(node.of_head(node.head.xreplace(heads)) if node.head is not None else node)
+        assert isinstance(node, Primitive)
+        arguments = []
+        for k, (arg, kind) in enumerate(zip(node.args, _kinds(node), strict=True)):
+            if k in node.bound:
+                continue
+            if kind == MATRIX and node.bound:
+                count = int(self._size(node.args[-1], heads))
+                arguments.append([self.value(arg, {**heads, node.args[node.bound[0]]: Integer(h)}) for h in range(count)])  # type: ignore[arg-type]
+            elif kind == MATRIX:
+                arguments.append(self.memo[self._key(arg, heads)])  # type: ignore[arg-type]
+            elif kind == SIZE:
+                arguments.append(int(self._size(arg, heads)))
+            else:
+                arguments.append(self.numbers.scalar(arg.xreplace({**self.sizes, **heads})))
+        if not node.accepts_infinity and any(_has_infinity(a) for a in arguments if isinstance(a, list)):
+            raise NotSupported(f"{type(node).__name__}: an argument holds −∞, for which the result is not defined")
+        return node.value(self.numbers, *arguments)  # type: ignore[attr-defined,no-any-return]
+
+    def _size(self, arg: Basic, heads: dict[Basic, Basic]) -> Basic:
+        size = arg.xreplace({**self.sizes, **heads})
+        if not size.is_Integer:
+            raise NotSupported(f"the size {arg} has no number; give every letter a value, or a numeric size")
+        return size
+
+
+def _kinds(node: Operation) -> list[str]:
+    if any(p.kind == MATRICES for p in node.parameters):
+        return [MATRIX] * len(node.args)
+    return [p.kind for p in node.parameters[: len(node.args)]]
+
+
+def _has_infinity(rows: Any) -> bool:
+    return any(x is S.NegativeInfinity or x is S.Infinity for row in rows for x in (row if isinstance(row, list) else [row]))
+
+
+# -- writing an expression ----------------------------------------------------------------------------
+def written(root: Node, dialect: Dialect, leaf: Callable[[Node], Piece | None] | None = None) -> str:
+    """The expression in one line, or its named steps with a list of what each stands for."""
+    pieces: dict[Node, Piece] = {}
+    listed: list[str] = []
+    names = _step_names(root)
+    uses = _uses(root)
+    for node in postorder(root):
+        piece = leaf(node) if leaf else None
+        if piece is None:
+            piece = _piece(node, dialect, pieces)
+        shared = uses[node] > 1 and isinstance(node, Operation)
+        if node is not root and node._children and (len(piece.text) > 240 or (shared and len(piece.text) > 12)):
+            name = next(names)
+            listed.append(f"{dialect.letter(name)} = {piece.text}")
+            piece = Piece(dialect.letter(name))
+        pieces[node] = piece
+    text = pieces[root].text
+    if not listed:
+        return text
+    comma = r",\quad " if dialect.name == "latex" else ", "
+    where = r"\quad\text{where }" if dialect.name == "latex" else " where "
+    return text + where + comma.join(listed)
+
+
+def piece_of(root: Node, dialect: Dialect, leaf: Callable[[Node], Piece | None] | None = None) -> Piece:
+    """One named step, written without any cut."""
+    pieces: dict[Node, Piece] = {}
+    for node in postorder(root):
+        pieces[node] = (leaf(node) if leaf else None) or _piece(node, dialect, pieces)
+    return pieces[root]
+
+
+def _piece(node: Node, dialect: Dialect, pieces: dict[Node, Piece]) -> Piece:
+    if isinstance(node, Letter):
+        return Piece(node._written(dialect.name), of_letter=(node.name, node.head))
+    if not isinstance(node, Operation):
+        return Piece(node._written(dialect.name))
+    scalars = [a for a in node.args if not isinstance(a, Node)]
+    return dialect.write(node.notation, [pieces[a] for a in node._children], scalars)
+
+
+def _uses(root: Node) -> dict[Node, int]:
+    uses: dict[Node, int] = {root: 0}
+    for node in postorder(root):
+        for child in node._children:
+            uses[child] = uses.get(child, 0) + 1
+    return uses
+
+
+def _step_names(root: Node) -> Iterator[str]:
+    taken = {node.name for node in postorder(root) if isinstance(node, Letter)}
+    number = 1
+    while True:
+        if f"T_{number}" not in taken:
+            yield f"T_{number}"
+        number += 1
+
+
+# -- what operations need to say what they mean ---------------------------------------------------------
+def require_equal_sizes(what: str, which: str, left: Any, right: Any) -> None:
+    """Unlike letters count as unlike sizes: a missing transpose is found here, not in the numbers."""
+    if left != right and (left - right).expand() != 0:
+        raise ShapeError(f"{what}: {which} must be equal, but they are {left} and {right}")
+
+
+def entry_of(argument: Any, i: Any, j: Any) -> Expr:
+    """Entry (i, j) of an argument, left as an entry where the argument is an operation itself."""
+    return Entry(argument, i, j) if isinstance(argument, Operation) else argument.entry(i, j)

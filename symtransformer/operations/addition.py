@@ -1,0 +1,78 @@
+"""The sum of matrices."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sympy import Add, Expr
+from sympy.matrices.expressions import MatAdd
+
+from symtransformer.node import CONVERTERS, Node, as_node
+from symtransformer.notation import ADDITION, Infix, Words
+from symtransformer.operation import MATRICES, Parameter, Primitive, Property, entry_of, require_equal_sizes
+
+
+class Addition(Primitive):
+    """(A + B + ...)_ij = A_ij + B_ij + ..., all of the same size, in the order written.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, d = dimension("n"), dimension("d")
+    >>> X, Y = matrix("X", n, d), matrix("Y", n, d)
+    >>> X + Y, X - Y
+    (X + Y, X - Y)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("terms", MATRICES),)
+    title = Words("Sum", "和")
+    explanation = Words(
+        "Entries in the same place are added.",
+        "同じ位置の成分どうしを足します。",
+    )
+    source = "standard; Vaswani et al. 2017, section 3.1, for residual connections"
+    notation = Infix("add", ADDITION)
+    follows = (("row", -1, "row"), ("column", -1, "column"))
+    python_operator: ClassVar[str] = "add"
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        return arguments[0] if len(arguments) == 1 else None
+
+    def find_shape(self) -> Any:
+        first = self.args[0].shape
+        for term in self.args[1:]:
+            for axis, name in enumerate(("rows", "columns")):
+                require_equal_sizes(
+                    f"sum of {self.args[0]} and {term}", f"the numbers of {name}", first[axis], term.shape[axis]
+                )
+        return first
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        return Add(*(entry_of(term, i, j) for term in self.args), evaluate=False)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return tuple(cotangent for _ in self.args)
+
+    @staticmethod
+    def numpy(*terms: Any) -> Any:
+        total = terms[0]
+        for term in terms[1:]:
+            total = total + term
+        return total
+
+    def value(self, numbers: Any, *terms: Any) -> Any:
+        total = terms[0]
+        for term in terms[1:]:
+            total = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(total, term, strict=True)]
+        return total
+
+    properties = (
+        Property(
+            Words("the order of the terms does not matter", "足す順序を変えても結果は同じ"),
+            lambda result, *terms: np.allclose(result, sum(reversed(terms))),
+        ),
+    )
+
+
+CONVERTERS.append((MatAdd, lambda stock: Addition(*(as_node(term) for term in stock.args))))

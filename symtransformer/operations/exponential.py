@@ -1,0 +1,58 @@
+"""The exponential of every entry."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sympy import Expr, S, exp
+
+from symtransformer.node import Node
+from symtransformer.notation import Call, Words
+from symtransformer.operation import Parameter, Primitive, Property, entry_of
+from symtransformer.operations.hadamard import Hadamard
+
+
+class Exponential(Primitive):
+    """exp(S)_ij = e^{S_ij}, entry by entry; −∞ gives exactly 0.
+
+    >>> from symtransformer import dimension, matrix
+    >>> Exponential(matrix("S", dimension("n"), dimension("m")))[1, 0]
+    exp(S[1, 0])
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"),)
+    title = Words("Exponential of each entry", "各成分の指数関数")
+    explanation = Words(
+        "Each entry s becomes the positive number e^s, with e ≈ 2.71828.",
+        "各成分 s を正の数 e^s に変えます（e ≈ 2.71828）。",
+    )
+    source = "first step of softmax, Vaswani et al. 2017, eq. (1)"
+    notation = Call("exp")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+    accepts_infinity: ClassVar[bool] = True
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        return exp(entry_of(self.args[0], i, j), evaluate=False)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (Hadamard(cotangent, self),)
+
+    @staticmethod
+    def numpy(argument: Any) -> Any:
+        return np.exp(argument)
+
+    def value(self, numbers: Any, argument: Any) -> Any:
+        zero = numbers.scalar(S.Zero)
+        return [[zero if x is S.NegativeInfinity else numbers.exp(x) for x in row] for row in argument]
+
+    properties = (
+        Property(
+            Words("sums turn into products", "和は積になる"),
+            lambda result, argument: np.allclose(np.exp(argument + 0.5), result * np.exp(0.5)),
+        ),
+    )

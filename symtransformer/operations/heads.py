@@ -1,0 +1,142 @@
+"""Heads as an indexed family: one body with a head letter, concatenated or added over all heads.
+
+The expression does not grow with the number of heads, which may stay a letter; in NumPy a
+family is one batch axis in front of the rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sympy import Expr, Mod, Sum, floor
+
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.node import Node, postorder
+from symtransformer.notation import Over, Words
+from symtransformer.operation import LETTER, SIZE, Parameter, Primitive, Property, entry_of
+from symtransformer.operations.concatenation import ColumnSlice
+
+
+class HeadConcatenation(Primitive):
+    """Concat over heads i = 1, ..., h of a body with letter i: an n x d body gives n x (h d).
+
+    Its adjoint takes the columns of head i out: `ColumnSlice(G, i d, d)`.
+
+    >>> from symtransformer import dimension, head_index, matrix
+    >>> n, d_v, h, i = dimension("n"), dimension("d_v"), dimension("h"), head_index()
+    >>> Z = matrix("Z", n, d_v).of_head(i)
+    >>> HeadConcatenation(Z, i, h).shape
+    (n, d_v*h)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("body"), Parameter("head", LETTER), Parameter("count", SIZE))
+    title = Words("Concatenation of all heads", "全ヘッドの連結")
+    explanation = Words(
+        "The outputs of all heads are written side by side, row by row.",
+        "すべてのヘッドの出力を、行ごとに横へ並べます。",
+    )
+    source = "Vaswani et al. 2017, section 3.2.2: Concat(head_1, ..., head_h)"
+    notation = Over("Concat")
+    follows = (("row", 0, "row"),)
+    accepts_infinity: ClassVar[bool] = True
+
+    def find_shape(self) -> Any:
+        body, _, count = _checked_family(self)
+        return body.shape[0], count * body.shape[1]
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        body, head, _ = self.args
+        width = body.shape[1]
+        chosen, column = floor(j / width), Mod(j, width)
+        return entry_of(body.xreplace({head: chosen}), i, column)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        body, head, _ = self.args
+        return (ColumnSlice(cotangent, head * body.shape[1], body.shape[1]),)
+
+    @staticmethod
+    def numpy(bodies: Any, count: Any) -> Any:
+        bodies = _with_head_axis(bodies, count)
+        rows = np.moveaxis(bodies, -3, -2)
+        return rows.reshape(*rows.shape[:-2], rows.shape[-2] * rows.shape[-1])
+
+    def value(self, numbers: Any, bodies: Any, count: int) -> Any:
+        return [[x for body in bodies for x in body[r]] for r in range(len(bodies[0]))]
+
+    properties = (
+        Property(
+            Words("head 1 stands in the first columns", "先頭の列はヘッド 1 の出力"),
+            lambda result, bodies, count: np.array_equal(result[..., : bodies.shape[-1]], bodies[0]),
+        ),
+    )
+
+
+class HeadSum(Primitive):
+    """The sum over heads i = 1, ..., h of a body with letter i: the adjoint of using one matrix in every head.
+
+    >>> from symtransformer import dimension, head_index, matrix
+    >>> n, d, h, i = dimension("n"), dimension("d"), dimension("h"), head_index()
+    >>> HeadSum(matrix("G", n, d).of_head(i), i, h).shape
+    (n, d)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("body"), Parameter("head", LETTER), Parameter("count", SIZE))
+    title = Words("Sum over all heads", "全ヘッドの和")
+    explanation = Words(
+        "What every head contributes is added up.",
+        "すべてのヘッドからの寄与を足します。",
+    )
+    source = "chain rule for a matrix that every head reads"
+    notation = Over("Sum")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        body, _, _ = _checked_family(self)
+        return body.shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        body, head, count = self.args
+        k = fresh()
+        return Sum(entry_of(body.xreplace({head: k}), i, j), (k, 0, count - 1))
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (cotangent,)
+
+    @staticmethod
+    def numpy(bodies: Any, count: Any) -> Any:
+        return np.sum(_with_head_axis(bodies, count), axis=-3)
+
+    def value(self, numbers: Any, bodies: Any, count: int) -> Any:
+        total = bodies[0]
+        for body in bodies[1:]:
+            total = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(total, body, strict=True)]
+        return total
+
+    properties = (
+        Property(
+            Words("equal heads add up to h times one of them", "同じヘッドが h 個なら、1 つ分の h 倍"),
+            lambda result, bodies, count: np.allclose(HeadSum.numpy(bodies[0], count), count * bodies[0]),
+        ),
+    )
+
+
+def _checked_family(family: Primitive) -> Any:
+    body, head, count = family.args
+    if not head.is_Symbol or not head.is_integer:
+        raise UnreadableInput(f"{type(family).__name__}: the head letter must come from head_index(), not {head}")
+    inner = {node.args[k] for node in postorder(body) for k in node.bound}
+    for node in postorder(body):
+        if node.bound and head in node._mentions:
+            raise NotSupported(f"{type(family).__name__}: a family inside a family may not use the outer letter {head}")
+    if head in inner:
+        raise UnreadableInput(f"{type(family).__name__}: the letter {head} is already counted inside; use another")
+    if head in count.free_symbols or head in body.shape[0].free_symbols | body.shape[1].free_symbols:
+        raise UnreadableInput(f"{type(family).__name__}: a size may not depend on the head letter {head}")
+    return family.args
+
+
+def _with_head_axis(bodies: Any, count: Any) -> Any:
+    return np.broadcast_to(bodies, (count, *bodies.shape)) if bodies.ndim == 2 else bodies

@@ -1,0 +1,45 @@
+"""The linear map, with or without a bias."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import S
+
+from symtransformer.notation import Call, Words
+from symtransformer.operation import Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.product import Product
+from symtransformer.operations.transpose import Transpose
+
+
+class Linear(Composite):
+    """Linear(X, W, b) = X W + 1 bᵀ, with X of size n x d, W of size d x m, b a column of m entries.
+
+    Every row is multiplied by the same W; without b nothing is added.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, d, m = dimension("n"), dimension("d"), dimension("m")
+    >>> Linear(matrix("X", n, d), matrix("W", d, m), matrix("b", m, 1)).shape
+    (n, m)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("input"), Parameter("weight"), Parameter("bias", optional=True))
+    title = Words("Linear map", "線形変換（Linear）")
+    explanation = Words(
+        "Every row of the input is multiplied by the same weight matrix.",
+        "入力のどの行にも、同じ重み行列を右から掛けます。",
+    )
+    source = "Vaswani et al. 2017, section 3.2.2 (projections) and 3.3; there vectors are rows as well"
+    notation = Call("Linear")
+    letter = "Y"
+
+    def definition(self) -> Stages:
+        product = Product(self.args[0], self.args[1])
+        if len(self.args) == 2:
+            return Stages((), product)
+        bias: Any = self.args[2]
+        require_equal_sizes(f"the bias {bias}", "its number of columns and 1", bias.shape[1], S.One)
+        return Stages((), Addition(product, Product(Ones(product.shape[0], S.One), Transpose(bias))))

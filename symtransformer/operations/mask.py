@@ -1,0 +1,70 @@
+"""The additive mask: 0 where a key may be used, −∞ where it may not."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sympy import Add, Expr, S
+
+from symtransformer.errors import NotSupported
+from symtransformer.node import Node
+from symtransformer.notation import ADDITION, Infix, Words
+from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
+
+
+class Mask(Primitive):
+    """(S + M)_ij = S_ij where M_ij = 0, and −∞ where M_ij = −∞. S and M have the same size.
+
+    Where M is −∞ the score is dropped, whatever it was; the mask itself is a constant.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, m = dimension("n"), dimension("m")
+    >>> Mask(matrix("S", n, m), matrix("M", n, m))
+    S + M
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("scores"), Parameter("mask"))
+    title = Words("Additive mask", "加算マスク")
+    explanation = Words(
+        "Scores that may not be used are replaced by −∞, so that softmax gives them exactly 0.",
+        "使ってはいけない点数を −∞ に置き換えます。Softmax の後、その係数はちょうど 0 になります。",
+    )
+    source = "Vaswani et al. 2017, section 3.2.3: illegal connections are set to −∞ inside the softmax"
+    notation = Infix("add", ADDITION)
+    follows = (("row", 0, "row"), ("column", 0, "column"), ("row", 1, "row"), ("column", 1, "column"))
+    accepts_infinity: ClassVar[bool] = True
+
+    def find_shape(self) -> Any:
+        scores, mask = self.args[0].shape, self.args[1].shape
+        for axis, name in enumerate(("rows", "columns")):
+            require_equal_sizes(f"mask of {self.args[0]}", f"the numbers of {name}", scores[axis], mask[axis])
+        return scores
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        return Add(entry_of(self.args[0], i, j), entry_of(self.args[1], i, j), evaluate=False)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        # behind the mask comes softmax, whose cotangent is 0 wherever the weight is exactly 0
+        return cotangent, cotangent
+
+    @staticmethod
+    def numpy(scores: Any, mask: Any) -> Any:
+        return np.where(np.isneginf(mask), -np.inf, scores + mask)
+
+    def value(self, numbers: Any, scores: Any, mask: Any) -> Any:
+        return [[_masked(s, m) for s, m in zip(row, marks, strict=True)] for row, marks in zip(scores, mask, strict=True)]
+
+    properties = (
+        Property(
+            Words("a mask of zeros changes nothing", "すべて 0 のマスクは何も変えない"),
+            lambda result, scores, mask: np.array_equal(Mask.numpy(scores, np.zeros_like(mask)), scores),
+        ),
+    )
+
+
+def _masked(score: Any, mark: Any) -> Any:
+    if mark is S.Infinity:
+        raise NotSupported("Mask: a mark must be 0 or −∞, not +∞")
+    return mark if mark is S.NegativeInfinity or score is S.NegativeInfinity and mark == 0 else score + mark

@@ -1,0 +1,66 @@
+"""Every row divided by a number of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sympy import Expr, Mul, Pow, S
+
+from symtransformer.node import Node
+from symtransformer.notation import Call, Words
+from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.row_sum import RowSum
+
+
+class RowDivision(Primitive):
+    """divide(A, c)_ij = A_ij / c_i, with A of size n x m and c a column of n entries, none of them 0.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, m = dimension("n"), dimension("m")
+    >>> RowDivision(matrix("U", n, m), matrix("c", n, 1))[1, 0]
+    U[1, 0]/c[1, 0]
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"), Parameter("divisors"))
+    title = Words("Each row divided by its own number", "各行を、その行の数で割る")
+    explanation = Words(
+        "Every entry of row i is divided by entry i of the column.",
+        "第 i 行の各成分を、列ベクトルの第 i 成分で割ります。",
+    )
+    source = "third step of softmax, Vaswani et al. 2017, eq. (1)"
+    notation = Call("divide")
+    follows = (("row", 0, "row"), ("row", 1, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        argument, divisors = self.args[0].shape, self.args[1].shape
+        require_equal_sizes(f"dividing the rows of {self.args[0]}", "the numbers of rows", argument[0], divisors[0])
+        require_equal_sizes(f"dividing by {self.args[1]}", "its number of columns and 1", divisors[1], S.One)
+        return argument
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        below = Pow(entry_of(self.args[1], i, S.Zero), S.NegativeOne)
+        return Mul(entry_of(self.args[0], i, j), below, evaluate=False)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        argument, divisors = self.args
+        return (
+            RowDivision(cotangent, divisors),
+            -RowDivision(RowSum(Hadamard(cotangent, self)), divisors),
+        )
+
+    @staticmethod
+    def numpy(argument: Any, divisors: Any) -> Any:
+        return argument / divisors
+
+    def value(self, numbers: Any, argument: Any, divisors: Any) -> Any:
+        return [[numbers.divide(x, c) for x in row] for row, (c,) in zip(argument, divisors, strict=True)]
+
+    properties = (
+        Property(
+            Words("multiplying each row by its number gives the matrix back", "各行にその数を掛けると元の行列に戻る"),
+            lambda result, argument, divisors: np.allclose(result * divisors, argument),
+        ),
+    )

@@ -1,0 +1,49 @@
+"""Scaled dot-product attention from queries, keys and values."""
+
+from __future__ import annotations
+
+from sympy import S, sqrt
+
+from symtransformer.notation import Call, Words
+from symtransformer.operation import Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operations.mask import Mask
+from symtransformer.operations.product import Product
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.softmax import Softmax
+from symtransformer.operations.transpose import Transpose
+
+
+class ScaledDotProductAttention(Composite):
+    """Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V, with Q: n x d_k, K: m x d_k, V: m x d_v.
+
+    Named parts: S = Q Kᵀ / √d_k (the scaled scores), A = softmax(S). A fourth argument M
+    (n x m, entries 0 and −∞) is a mask: A = softmax(S + M).
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, m, d_k, d_v = map(dimension, ("n", "m", "d_k", "d_v"))
+    >>> Z = ScaledDotProductAttention(matrix("Q", n, d_k), matrix("K", m, d_k), matrix("V", m, d_v))
+    >>> Z.shape
+    (n, d_v)
+    """
+
+    __slots__ = ()
+    parameters = (
+        Parameter("queries"), Parameter("keys"), Parameter("values"), Parameter("mask", optional=True),
+    )  # fmt: skip
+    title = Words("Scaled dot-product attention", "スケーリング付き内積アテンション")
+    explanation = Words(
+        "Each query is compared with every key; the scores become weights, and the values are added with them.",
+        "各 Q をすべての K と比べ、点数を係数に変えて、その係数で V を足し合わせます。",
+    )
+    source = "Vaswani et al. 2017, section 3.2.1, eq. (1), with the same letters"
+    notation = Call("Attention")
+    letter = "Z"
+
+    def definition(self) -> Stages:
+        queries, keys, values = self.args[:3]
+        require_equal_sizes("attention", "the columns of queries and keys", queries.shape[1], keys.shape[1])
+        require_equal_sizes("attention", "the rows of keys and values", keys.shape[0], values.shape[0])
+        scores = Scaling(Product(queries, Transpose(keys)), S.One, sqrt(queries.shape[1]))
+        usable = Mask(scores, self.args[3]) if len(self.args) == 4 else scores
+        weights = Softmax(usable)
+        return Stages((("S", scores), ("A", weights)), Product(weights, values))

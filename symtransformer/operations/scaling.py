@@ -1,0 +1,78 @@
+"""A matrix times a number over a number, kept as written."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sympy import Expr, Mul, Pow, S
+
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.node import Node
+from symtransformer.notation import Scaled, Words
+from symtransformer.operation import SCALAR, Parameter, Primitive, Property, entry_of
+
+
+class Scaling(Primitive):
+    """(c A / d)_ij = c A_ij / d, with numbers c and d ≠ 0. Neither is moved or rewritten.
+
+    >>> from sympy import sqrt
+    >>> from symtransformer import dimension, matrix
+    >>> S = matrix("S", dimension("n"), dimension("m"))
+    >>> S / sqrt(dimension("d_k")), 3 * S
+    (S / sqrt(d_k), 3 S)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"), Parameter("factor", SCALAR), Parameter("divisor", SCALAR))
+    title = Words("Scaling", "定数倍")
+    explanation = Words(
+        "Every entry is multiplied, or divided, by the same number.",
+        "すべての成分に同じ数を掛けるか、同じ数で割ります。",
+    )
+    source = "Vaswani et al. 2017, section 3.2.1: scores are divided by the square root of d_k"
+    notation = Scaled()
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+    accepts_infinity: ClassVar[bool] = True
+    python_operator: ClassVar[str] = "scale"
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        argument, factor, divisor = arguments
+        if divisor.is_zero:
+            raise UnreadableInput(f"Scaling: {argument} is divided by 0")
+        return argument if factor == 1 and divisor == 1 else None
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        argument, factor, divisor = self.args
+        entry = entry_of(argument, i, j)
+        above = entry if factor == 1 else Mul(factor, entry, evaluate=False)
+        return above if divisor == 1 else Mul(above, Pow(divisor, S.NegativeOne, evaluate=False), evaluate=False)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (Scaling(cotangent, self.args[1], self.args[2]),)
+
+    @staticmethod
+    def numpy(argument: Any, factor: Any, divisor: Any) -> Any:
+        return argument * (factor / divisor)
+
+    def value(self, numbers: Any, argument: Any, factor: Any, divisor: Any) -> Any:
+        return [[_scaled(x, factor, divisor) for x in row] for row in argument]
+
+    properties = (
+        Property(
+            Words("scaling by c and then by 1/c changes nothing", "c 倍してから 1/c 倍すると元に戻る"),
+            lambda result, argument, factor, divisor: np.allclose(result * (divisor / factor), argument),
+        ),
+    )
+
+
+def _scaled(x: Any, factor: Any, divisor: Any) -> Any:
+    if x is S.NegativeInfinity or x is S.Infinity:
+        if not bool(factor / divisor > 0):
+            raise NotSupported(f"Scaling: −∞ times {factor}/{divisor} is left undefined; scale before the mask")
+        return x
+    return x * factor / divisor

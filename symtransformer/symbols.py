@@ -1,0 +1,271 @@
+"""Matrix letters, explicit matrices, sizes, index letters: everything with a name is made here.
+
+A name is `[A-Za-z][A-Za-z0-9]{0,15}` with at most one part after an underscore, so that no
+name can carry code, markup or a path into anything that is printed or compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import Any
+
+from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, MatrixBase, MatrixSymbol, Rational, S, Symbol
+from sympy.core.symbol import Str
+from sympy.core.sympify import _sympify
+from sympy.matrices.expressions.matexpr import MatrixElement
+
+from symtransformer.errors import ShapeError, UnreadableInput
+from symtransformer.node import CONVERTERS, Node, as_node
+from symtransformer.notation import LATEX, TEXT, Dialect
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
+MATRIX_ENTRIES_AT_MOST = 4096
+INDEX_LETTERS = ("k", "l", "p", "q", "r", "s", "u", "v")
+
+
+def checked_name(name: Any) -> str:
+    if isinstance(name, Str):
+        name = name.name
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        shown = repr(name)[:40]
+        raise UnreadableInput(
+            f"naming a letter: {shown} is not a name; use letters and digits, "
+            "at most one underscore, as in W_Q, Z_1 or gamma"
+        )
+    return name
+
+
+def dimension(name: str) -> Symbol:
+    """A size such as n or d_k: a positive integer.
+
+    >>> dimension("d_k").is_positive
+    True
+    """
+    return Symbol(checked_name(name), integer=True, positive=True)
+
+
+def parameter(name: str) -> Symbol:
+    """A real number that stays a letter, such as the t of a slider.
+
+    >>> parameter("t").is_real
+    True
+    """
+    return Symbol(checked_name(name), real=True)
+
+
+def head_index(name: str = "i") -> Symbol:
+    """The letter that counts the heads of an indexed family, from 0."""
+    return Symbol(checked_name(name), integer=True, nonnegative=True)
+
+
+def _size(value: Any, what: str) -> Expr:
+    size = Integer(int(value)) if isinstance(value, Integral) else value
+    if not isinstance(size, Expr) or size.is_integer is not True or size.is_nonnegative is False:
+        raise ShapeError(f"{what}: a size must be a whole number or a letter made by dimension(...), not {value}")
+    if size.is_zero:
+        raise ShapeError(f"{what}: a size must be at least 1")
+    return size
+
+
+class Letter(Node):
+    """A matrix with a name and a size: the leaf of every expression.
+
+    With a fourth argument it is one member of a family, such as the W_Q of head i.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
+        text = checked_name(name)
+        args: tuple[Basic, ...] = (Str(text), _size(rows, f"matrix {text}"), _size(cols, f"matrix {text}"))
+        if head is not None:
+            args += (_sympify(head),)
+        return cls._intern(args)  # type: ignore[return-value]
+
+    @property
+    def name(self) -> str:
+        return str(self.args[0].name)  # type: ignore[attr-defined]
+
+    @property
+    def head(self) -> Expr | None:
+        return self.args[3] if len(self.args) > 3 else None  # type: ignore[return-value]
+
+    @property
+    def family(self) -> Letter:
+        """The letter without its head index."""
+        return Letter(*self.args[:3])
+
+    def of_head(self, head: Any) -> Letter:
+        """This letter for one head: `W_Q.of_head(i)`."""
+        return Letter(*self.args[:3], head)
+
+    def _find_shape(self) -> tuple[Basic, Basic]:
+        return self.args[1], self.args[2]
+
+    def _find_symbols(self) -> tuple[set[Basic], set[Basic]]:
+        of_head = set() if self.head is None else self.head.free_symbols
+        sizes = self.args[1].free_symbols | self.args[2].free_symbols
+        return {self} | of_head, {self} | of_head | sizes
+
+    def _find_explicit(self) -> bool:
+        return False
+
+    def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
+        return Entry(self, i, j)
+
+    def _written(self, dialect: str) -> str:
+        return (LATEX if dialect == "latex" else TEXT).letter(self.name, self.head)
+
+
+class Literal(Node):
+    """A matrix of given entries."""
+
+    __slots__ = ()
+
+    def __new__(cls, matrix: Any) -> Literal:
+        if not isinstance(matrix, ImmutableDenseMatrix):
+            matrix = explicit_matrix(matrix)
+        entries = tuple(matrix.flat())
+        return cls._intern((matrix,), (cls, matrix.shape, entries))  # type: ignore[return-value]
+
+    @property
+    def matrix(self) -> ImmutableDenseMatrix:
+        return self.args[0]  # type: ignore[return-value]
+
+    def _find_shape(self) -> tuple[Basic, Basic]:
+        rows, cols = self.matrix.shape
+        return Integer(rows), Integer(cols)
+
+    def _find_explicit(self) -> bool:
+        return True
+
+    def _value(self) -> Basic:
+        return self.matrix
+
+    def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
+        i, j = _sympify(i), _sympify(j)
+        return self.matrix[i, j] if i.is_Integer and j.is_Integer else Entry(self, i, j)
+
+    def _written(self, dialect: str) -> str:
+        rows = [[x for x in row] for row in self.matrix.tolist()]
+        return (LATEX if dialect == "latex" else TEXT).matrix(rows)
+
+    def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        array = code._module_format(code._module + ".array")
+        rows = ", ".join("[" + ", ".join(code.doprint(x) for x in row) + "]" for row in self.matrix.tolist())
+        return f"{array}([{rows}], dtype=float)"
+
+
+class Entry(MatrixElement):
+    """One entry of a letter: `Q[1, 0]` in Python (from 0), q_21 in print (from 1)."""
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.parent}[{self.i}, {self.j}]"
+
+    def _latex(self, printer: Any) -> str:
+        return written_entry(self, LATEX, lambda index: index + 1 if index.is_Integer else index)
+
+    def _eval_derivative(self, v: Any) -> Any:
+        return super()._eval_derivative(v) if isinstance(v, MatrixElement) else S.Zero
+
+
+def written_entry(entry: MatrixElement, dialect: Dialect, shown: Callable[[Any], Any]) -> str:
+    """q_{21}; one index where the matrix is a row or a column. `shown` turns an index into what is printed."""
+    parent = entry.parent
+    rows, cols = parent.shape
+    indices = [k for k, size in ((entry.i, rows), (entry.j, cols)) if size != 1] or [entry.i]
+    parts = [dialect.scalar(shown(k)) for k in indices]
+    if isinstance(parent, Letter):
+        return dialect.entry_of(parent.name, parent.head, parts)
+    return dialect.entry.format(dialect.parentheses.format(parent._written(dialect.name)), "", ",".join(parts))
+
+
+def matrix(name: str, rows: Any, cols: Any) -> Letter:
+    """A matrix letter with a size, which may be a number or a letter of its own.
+
+    >>> n, d = dimension("n"), dimension("d")
+    >>> matrix("X", n, d).shape
+    (n, d)
+    """
+    return Letter(name, rows, cols)
+
+
+# -- explicit matrices ---------------------------------------------------------------------------
+def exact_number(value: Any, where: str = "a value") -> Expr:
+    """The exact number that was meant: 0.1 is 1/10. Text is never interpreted."""
+    if isinstance(value, Fraction):
+        return Rational(value.numerator, value.denominator)
+    if isinstance(value, Integral):  # bool is refused below
+        if isinstance(value, bool):
+            raise UnreadableInput(f"{where}: expected a number, got {value}")
+        return Integer(int(value))
+    if isinstance(value, Expr):
+        floats = value.atoms(type(S.Half.evalf()))
+        value = value.xreplace({f: Rational(str(f)) for f in floats if f.is_finite})
+        if value.is_commutative is False or value.has(S.NaN, S.ComplexInfinity):
+            raise UnreadableInput(f"{where}: expected a number, got {str(value)[:40]}")
+        return value
+    if isinstance(value, Real):
+        text = repr(float(value))
+        if text in ("inf", "-inf"):
+            return S.Infinity if text == "inf" else S.NegativeInfinity
+        if text == "nan":
+            raise UnreadableInput(f"{where}: expected a number, got nan")
+        return Rational(text)
+    raise UnreadableInput(f"{where}: expected a number, got {type(value).__name__} {str(value)[:40]!r}")
+
+
+def explicit_matrix(rows: Any) -> ImmutableDenseMatrix:
+    """A matrix of exact entries from rows of numbers, an array, or a SymPy matrix."""
+    if isinstance(rows, MatrixBase):
+        rows = rows.tolist()
+    elif hasattr(rows, "tolist"):
+        rows = rows.tolist()
+    if not isinstance(rows, Sequence) or isinstance(rows, str) or not len(rows):
+        raise UnreadableInput("reading a matrix: expected rows of numbers, as in [[1, 0], [0.5, 1]]")
+    if not all(isinstance(row, Sequence) and not isinstance(row, str) and len(row) for row in rows):
+        raise UnreadableInput("reading a matrix: every row must be a list of numbers, as in [[1, 0], [0.5, 1]]")
+    widths = sorted({len(row) for row in rows})
+    if len(widths) != 1:
+        raise ShapeError(f"reading a matrix: rows of {widths[0]} and of {widths[-1]} entries; all must be equally long")
+    if len(rows) * widths[0] > MATRIX_ENTRIES_AT_MOST:
+        raise UnreadableInput(f"reading a matrix: more than {MATRIX_ENTRIES_AT_MOST} entries")
+    cells = [exact_number(x, f"row {i + 1}, column {j + 1}") for i, row in enumerate(rows) for j, x in enumerate(row)]
+    return ImmutableDenseMatrix(len(rows), widths[0], cells)
+
+
+CONVERTERS += [
+    (MatrixBase, Literal),
+    (list, lambda rows: Literal(explicit_matrix(rows))),
+    (MatrixSymbol, lambda symbol: Letter(str(symbol.name), *(_stock_size(s) for s in symbol.shape))),
+]
+
+
+def _stock_size(size: Any) -> Any:
+    """SymPy lets a size be any letter; here it becomes a positive integer of that name."""
+    if isinstance(size, Symbol) and not size.is_integer:
+        return dimension(size.name)
+    return size
+
+
+# -- fresh names -----------------------------------------------------------------------------------
+def fresh_indices(taken: Iterable[Basic]) -> Iterator[Symbol]:
+    """Index letters k, l, p, ... whose names nothing in `taken` bears."""
+    names = {str(s) for s in taken}
+    round_number = 0
+    while True:
+        for letter in INDEX_LETTERS:
+            name = letter + (str(round_number) if round_number else "")
+            if name not in names:
+                yield Symbol(name, integer=True, nonnegative=True)
+        round_number += 1
+
+
+def letters_of(expression: Any) -> tuple[Letter, ...]:
+    """The letters of an expression, in order of first appearance."""
+    from symtransformer.node import postorder
+
+    return tuple(node for node in postorder(as_node(expression)) if isinstance(node, Letter))
