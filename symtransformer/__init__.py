@@ -16,6 +16,15 @@ _HOME = {
     "matrix": "symbols",
     "head_index": "symbols",
     "Words": "notation",
+    "derive": "derivation",
+    "Derivation": "derivation",
+    "Section": "derivation",
+    "Sweep": "derivation",
+    "Column": "derivation",
+    "Follow": "derivation",
+    "Step": "derivation",
+    "evaluate": "evaluation",
+    "verify": "judge",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

@@ -100,13 +100,22 @@ class Piece:
 
 
 # -- scalars: SymPy's printers, with names as this field writes them -------------------------------
+def _plain_terms_first(expr: Any) -> list[Any]:
+    """1 + e^x and 1 - t/2: numbers first, then constants, then the rest, each as SymPy keeps them."""
+    return sorted(expr.args, key=lambda a: 0 if a.is_Rational else 2 if a.free_symbols else 1)
+
+
 class _Latex(LatexPrinter):
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        return _plain_terms_first(expr)
+
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
         return latex_name(expr.name)
 
 
 class _Text(StrPrinter):
-    pass
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        return _plain_terms_first(expr)
 
 
 _latex_scalars = _Latex({"order": "none"})
@@ -253,7 +262,7 @@ LATEX = Dialect(
     suffix={"transpose": r"{}^{{\mathsf T}}"},
     symbols={"ones": r"\mathbf{1}", "minus_infinity": r"-\infty"},
     call=r"\operatorname{{{}}}\left({}\right)",
-    over=r"\operatorname*{{{}}}_{{{2}=1}}^{{{3}}} {1}",
+    over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}} {1}",
     parentheses=r"\left({}\right)",
     fraction=r"\frac{{{}}}{{{}}}",
     row=r"{}_{{{}}}",
@@ -272,7 +281,7 @@ TEXT = Dialect(
     suffix={"transpose": "{}^T"},
     symbols={"ones": "1", "minus_infinity": "-∞"},
     call="{}({})",
-    over="{}({1}, {2} = 1..{3})",
+    over="{0}({1}, {2} = 1..{3})",
     parentheses="({})",
     fraction="{} / {}",
     row="{}[{}]",

@@ -1,0 +1,356 @@
+"""A derivation: an ordered list of named equations between expressions, as frozen records.
+
+`derive` unfolds an expression into one. Everything else reads that list: evaluation gives
+each name its value, the judge decides each equation, rendering prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sympy import Basic, Expr, Integer
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node, as_node, postorder, substitute
+from symtransformer.notation import Words
+from symtransformer.operation import Composite, Operation, Primitive, unfolded
+from symtransformer.operations import Concatenation, HeadConcatenation, Row
+from symtransformer.symbols import Entry, Letter, checked_name
+
+
+@dataclass(frozen=True)
+class Step:
+    """letter = expression, in terms of inputs and earlier letters; `stands_for` is what it must equal."""
+
+    letter: Letter
+    expression: Node
+    stands_for: Node
+    title: Words
+    explanation: Words
+
+    @property
+    def name(self) -> str:
+        return self.letter.name
+
+    def entry(self, i: Any, j: Any) -> Expr:
+        """Formula of entry (i, j) of this step, counted from 0, in entries of what it is made from."""
+        formula = self.expression.entry(i, j)
+        return _one_step_down(formula)
+
+    def row(self, i: int) -> tuple[Node, Node]:
+        """The equation of row i (from 0): both sides, as in z_2 = a_2 V."""
+        return Row(self.letter, i), row_of(self.expression, i)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table over a parameter: an entry of a step, counted from 0."""
+
+    step: str
+    i: int
+    j: int
+    percent: bool = False
+    places: int | None = None
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A table: the parameter takes each value, and each column shows one entry."""
+
+    parameter: Expr
+    at: tuple[Any, ...]
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: words, inputs to show, steps to show, under values of its own if it has any."""
+
+    title: Words
+    text: Words | None = None
+    inputs: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    rows_only: bool = False
+    percent: tuple[str, ...] = ()
+    values: Mapping[Any, Any] = field(default_factory=dict)
+    sweep: Sweep | None = None
+    behind: str = ""
+
+
+@dataclass(frozen=True)
+class Follow:
+    """The row or column (from 0) of a step that the reader's eye follows through the page."""
+
+    step: str
+    axis: str
+    index: int
+
+    def __post_init__(self) -> None:
+        if self.axis not in ("row", "column") or self.index < 0:
+            raise UnreadableInput("following: expected a row or a column and its number, as in Z:row:2")
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """Named equations in order, with the values, the labels and the sections of a page if there are any."""
+
+    steps: tuple[Step, ...]
+    title: Words
+    values: tuple[tuple[Letter | Expr, Any], ...] = ()
+    labels: tuple[tuple[str, tuple[Words, ...]], ...] = ()
+    sections: tuple[Section, ...] = ()
+    follow: Follow | None = None
+
+    def __getitem__(self, name: str) -> Step:
+        for step in self.steps:
+            if step.name == name:
+                return step
+        known = ", ".join(step.name for step in self.steps)
+        raise UnreadableInput(f"looking up a step: there is no step {name!r}; the steps are {known}")
+
+    @property
+    def inputs(self) -> tuple[Letter, ...]:
+        """The letters that no step defines, in order of first appearance."""
+        defined = {step.letter for step in self.steps}
+        found: dict[Letter, None] = {}
+        for step in self.steps:
+            for node in postorder(step.expression):
+                if isinstance(node, Letter) and node not in defined:
+                    found.setdefault(node)
+        return tuple(found)
+
+    def expanded(self, name: str) -> Node:
+        """What the step stands for, written in inputs only: the steps themselves, put into one another."""
+        behind: dict[Basic, Node] = {}
+        for step in self.steps:
+            behind[step.letter] = substitute(step.expression, behind)
+            if step.name == name:
+                return behind[step.letter]
+        return self[name].letter  # raises with the names that exist
+
+    def label_of(self, axis: str, index: int) -> Words | None:
+        """The label of a token, by the size letter or number that its axis has."""
+        words = dict(self.labels).get(axis)
+        return words[index] if words and index < len(words) else None
+
+
+def row_of(expression: Node, i: Any) -> Node:
+    """Row i of an expression, taken as far in as its operations work row by row."""
+    if not isinstance(expression, Primitive):
+        return Row(expression, i) if not isinstance(expression, Composite) else row_of(unfolded(expression), i)
+    rowwise = {k for axis, k, other in expression.follows if axis == other == "row"}
+    if not rowwise:
+        return Row(expression, i)
+    args = [
+        row_of(a, i) if isinstance(a, Node) and (k in rowwise or -1 in rowwise) else a
+        for k, a in enumerate(expression.args)
+    ]
+    return expression.func(*args)
+
+
+def _one_step_down(formula: Expr) -> Expr:
+    """Entries of operations inside one step resolved, entries of letters left alone."""
+    for _ in range(64):
+        inner = [e for e in formula.atoms(Entry) if isinstance(e.parent, Operation)]
+        if not inner:
+            return formula
+        formula = formula.xreplace({e: e.parent.entry(e.i, e.j) for e in inner})
+    raise UnreadableInput("one step holds more than 64 nested operations; name some of them")
+
+
+# -- derive ----------------------------------------------------------------------------------------
+def derive(
+    expression: Any,
+    *,
+    names: Mapping[Any, str] | None = None,
+    stages: bool = False,
+    title: Words | None = None,
+    values: Mapping[Any, Any] | None = None,
+    labels: Mapping[Any, Iterable[Words]] | None = None,
+    sections: Iterable[Section] = (),
+    follow: Follow | None = None,
+) -> Derivation:
+    """Unfold an expression, or a mapping from names to expressions, into named steps.
+
+    A step is cut where a composite operation names its part, where `names` names a
+    subexpression, and where a result has more than one reader. With `stages=True` an
+    operation that has a finer definition (softmax: exponentials, sums, division) shows it.
+
+    >>> from symtransformer import derive, dimension, matrix
+    >>> from symtransformer.operations import SingleHead
+    >>> n, d, d_k = dimension("n"), dimension("d_model"), dimension("d_k")
+    >>> X = matrix("X", n, d)
+    >>> head = SingleHead(X, *(matrix(w, d, d_k) for w in ("W_Q", "W_K", "W_V")))
+    >>> for step in derive(head).steps:
+    ...     print(step.letter, "=", step.expression)
+    Q = X W_Q
+    K = X W_K
+    V = X W_V
+    S = Q K^T / sqrt(d_k)
+    A = softmax(S)
+    Z = A V
+    """
+    targets = dict(expression) if isinstance(expression, Mapping) else {"": expression}
+    namer = _Namer(stages)
+    for part, name in (names or {}).items():
+        namer.prefer(as_node(part), name)
+    roots = []
+    for name, target in targets.items():
+        root = _heads_apart(as_node(target))
+        roots.append(namer.add(root, name))
+    steps = tuple(namer.steps(roots))
+    main = as_node(next(iter(targets.values())))
+    return Derivation(
+        steps=steps,
+        title=title or (main.title if isinstance(main, Operation) else Words("Derivation", "導出")),
+        values=tuple((values or {}).items()),
+        labels=tuple((str(axis), tuple(words)) for axis, words in (labels or {}).items()),
+        sections=tuple(sections),
+        follow=follow,
+    )
+
+
+def _heads_apart(root: Node) -> Node:
+    """Families whose number of heads is known, head by head; the rest stays a family."""
+
+    def apart(node: Any) -> bool:
+        return isinstance(node, HeadConcatenation) and node.args[2].is_Integer
+
+    while found := [node for node in postorder(root) if apart(node)]:
+        rule: dict[Basic, Node] = {}
+        for family in found:
+            body, head, count = family.args
+            rule[family] = Concatenation(*(substitute(body, {head: Integer(k)}) for k in range(int(count))))
+        root = substitute(root, rule)
+    return root
+
+
+class _Namer:
+    """Names for parts, and the steps that follow from them."""
+
+    def __init__(self, stages: bool) -> None:
+        self.stages = stages
+        self.preferred: dict[Node, str] = {}
+        self.names: dict[Node, str] = {}
+        self.words: dict[Node, Operation] = {}
+        self.finer: dict[Node, Node] = {}  # a primitive: its definition by stages
+
+    def prefer(self, part: Node, name: str) -> None:
+        self.preferred[unfolded(part)] = checked_name(name)
+
+    def add(self, root: Node, name: str) -> Node:
+        for composite in _composites(root):
+            for part_name, part in composite.definition().parts:
+                self._name(part, part_name)
+        whole = unfolded(root)
+        self.names.pop(whole, None)
+        self.names[whole] = name or (root.letter if isinstance(root, Composite) else "Y")
+        if isinstance(root, Operation):
+            self.words[whole] = root
+        if self.stages:
+            for node in postorder(whole):
+                finer = node.stages() if isinstance(node, Primitive) else None
+                if finer is not None:
+                    for part_name, part in finer.parts:
+                        self._name(part, part_name)
+                    self.finer[node] = finer.whole
+                    self.names.setdefault(node, "Y")
+        return whole
+
+    def _name(self, part: Node, name: str) -> None:
+        bare = unfolded(part)
+        self.names.setdefault(bare, name + _head_mark(bare))
+        if isinstance(part, Operation):
+            self.words.setdefault(bare, part)
+
+    def steps(self, roots: list[Node]) -> list[Step]:
+        self.names |= self.preferred
+        graph = list(postorder(*roots, *self.finer.values()))
+        inside = set(graph)
+        order = [node for node in self.names if node in inside and isinstance(node, Operation)]
+        self._name_shared(graph, order)
+        letters = self._letters(graph, order)
+        short: dict[Node, Node] = {}
+        own: dict[Node, Node] = {}
+        for node in graph:
+            args = [short[a] if isinstance(a, Node) else a for a in node.args]
+            same = all(a is b for a, b in zip(args, node.args, strict=True))
+            own[node] = node if same else node.func(*args)
+            short[node] = letters.get(node, own[node])
+        for node, finer in self.finer.items():
+            own[node] = own[finer]
+        return [self._step(node, letters[node], own[node]) for node in self._ordered(order, letters)]
+
+    def _step(self, node: Node, letter: Letter, expression: Node) -> Step:
+        about = self.words.get(node, node)
+        if not isinstance(about, Operation):
+            raise UnreadableInput(f"{letter}: a step needs an operation, not the bare matrix {node}")
+        return Step(letter, expression, node, type(about).title, type(about).explanation)
+
+    def _name_shared(self, graph: list[Node], order: list[Node]) -> None:
+        readers: dict[Node, int] = {}
+        for node in graph:
+            for child in node._children:
+                readers[child] = readers.get(child, 0) + 1
+        for node in graph:
+            plain = all(not c._children or c in self.names for c in node._children) and type(node).__name__ == "Transpose"
+            if readers.get(node, 0) > 1 and isinstance(node, Operation) and node._children and not plain:
+                if node not in self.names and node not in self.finer.values():
+                    self.names[node] = "T"
+                    order.append(node)
+
+    def _letters(self, graph: list[Node], order: list[Node]) -> dict[Node, Letter]:
+        taken = {node.name for node in graph if isinstance(node, Letter)}
+        letters: dict[Node, Letter] = {}
+        for node in order:
+            name, number = self.names[node], 1
+            while name in taken:
+                number += 1
+                base, _, low = self.names[node].partition("_")
+                name = f"{base}{number}" + (f"_{low}" if low else "")
+            taken.add(name)
+            heads = {s for s in node._free if not isinstance(s, Letter)} & {
+                x.head for x in node._free if isinstance(x, Letter) and x.head is not None
+            }
+            letters[node] = Letter(name, *node.shape, *heads)
+        return letters
+
+    def _ordered(self, order: list[Node], letters: dict[Node, Letter]) -> list[Node]:
+        """The order of the definitions, each after what it is made from."""
+        done: dict[Node, None] = {}
+        for target in order:
+            for node in postorder(target, *([self.finer[target]] if target in self.finer else [])):
+                if node in letters and node not in done and node is not target:
+                    for deeper in postorder(self.finer.get(node, node)):
+                        if deeper in letters and deeper is not node:
+                            done.setdefault(deeper)
+                    done[node] = None
+            done.setdefault(target)
+        return list(done)
+
+
+def _head_mark(node: Node) -> str:
+    """_1 for a part that belongs to head 1 alone."""
+    heads = {x.head for x in node._free if isinstance(x, Letter) and x.head is not None}
+    return f"_{int(heads.pop()) + 1}" if len(heads) == 1 and all(h.is_Integer for h in heads) else ""
+
+
+def _composites(root: Node) -> list[Composite]:
+    """Every composite of an expression, outer ones first, also inside their definitions."""
+    found: dict[Composite, None] = {}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop(0)
+        for inner in reversed(list(postorder(node))):
+            if isinstance(inner, Composite) and inner not in found:
+                found[inner] = None
+                waiting.append(inner.definition().whole)
+                waiting.extend(part for _, part in inner.definition().parts)
+    return list(found)
+
+
+def with_values(derivation: Derivation, values: Mapping[Any, Any]) -> Derivation:
+    """The same derivation for other numbers; letters not named keep theirs."""
+    return replace(derivation, values=tuple({**dict(derivation.values), **values}.items()))
