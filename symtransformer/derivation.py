@@ -343,7 +343,7 @@ def _composites(root: Node) -> list[Composite]:
     waiting = [root]
     while waiting:
         node = waiting.pop(0)
-        for inner in reversed(list(postorder(node))):
+        for inner in postorder(node):
             if isinstance(inner, Composite) and inner not in found:
                 found[inner] = None
                 waiting.append(inner.definition().whole)

@@ -345,8 +345,12 @@ class Node(MatrixExpr):
         for size, source in _sizes_to_read(self).items():
             lines.append(f"{size} := {source}")
         for node in postorder(self):
-            if not node._children and node._mentions >= {node}:
-                names[node] = str(node.args[0])
+            for position in node.bound:
+                arange = printer._module_format(printer._module + ".arange")
+                lines.append(f"{node.args[position]} := {arange}({printer.doprint(node.args[-1])})")
+        for node in postorder(self):
+            if node in node._free:
+                names[node] = node._numpy_call([], printer)
                 continue
             code = node._numpy_call([names[c] for c in node._children], printer)
             name = f"step{len(names)}"

@@ -119,6 +119,9 @@ class Letter(Node):
     def _written(self, dialect: str) -> str:
         return (LATEX if dialect == "latex" else TEXT).letter(self.name, self.head)
 
+    def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        return f"{self.name}[{self.head}]" if self.head is not None and self.head.is_Integer else self.name
+
 
 class Literal(Node):
     """A matrix of given entries."""
