@@ -10,7 +10,7 @@ from typing import Any
 
 from sympy import Symbol, lambdify
 
-from symtransformer.node import Node, postorder
+from symtransformer.node import Node, postorder, rebuild
 from symtransformer.operation import unfolded
 from symtransformer.symbols import Letter
 
@@ -28,13 +28,18 @@ def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, 
     (array([[5.]]), (X,))
     """
     root = unfolded(expression)
-    letters: dict[Letter, Letter] = {}
-    families: dict[Letter, str] = {}
+    names: dict[Letter, str] = {}
+    shown: dict[Letter, Letter] = {}
     for node in postorder(root):
         if isinstance(node, Letter):
-            name = families.setdefault(node.family, f"a{len(families)}")
-            letters[node] = Letter(name, *node.args[1:])
-    root = root.xreplace(letters)
-    function = lambdify([Symbol(name) for name in families.values()], root, modules="numpy")
-    shown = {node.family: node for node in reversed(letters)}
-    return function, tuple(shown[family] for family in families)
+            names.setdefault(node.family, f"a{len(names)}")
+            shown.setdefault(node.family, node)
+
+    def renamed(node: Node, args: list[Any]) -> Any:
+        if isinstance(node, Letter):
+            return Letter(names[node.family], *node.args[1:])
+        return node.func(*args)
+
+    plain = rebuild(root, renamed, lambda scalar: scalar)
+    function = lambdify([Symbol(name) for name in names.values()], plain, modules="numpy")
+    return function, tuple(shown[family] for family in names)
