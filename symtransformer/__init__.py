@@ -25,6 +25,10 @@ _HOME = {
     "Step": "derivation",
     "evaluate": "evaluation",
     "verify": "judge",
+    "Verdict": "judge",
+    "Verified": "judge",
+    "render": "rendering",
+    "Style": "rendering",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

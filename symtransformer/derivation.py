@@ -12,8 +12,8 @@ from typing import Any
 
 from sympy import Basic, Expr, Integer
 
-from symtransformer.errors import UnreadableInput
-from symtransformer.node import Node, as_node, postorder, substitute
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.node import Node, as_node, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations import Concatenation, HeadConcatenation, Row
@@ -29,6 +29,12 @@ class Step:
     stands_for: Node
     title: Words
     explanation: Words
+    coarse: Node | None = None  # the same in one operation, where `expression` is its finer definition
+
+    @property
+    def definition(self) -> Node:
+        """The equation as one operation: A = softmax(S), also where the steps of softmax are shown."""
+        return self.expression if self.coarse is None else self.coarse
 
     @property
     def name(self) -> str:
@@ -76,7 +82,7 @@ class Section:
     percent: tuple[str, ...] = ()
     values: Mapping[Any, Any] = field(default_factory=dict)
     sweep: Sweep | None = None
-    behind: str = ""
+    behind: tuple[tuple[str, tuple[str, ...]], ...] = ()  # a step, and the named steps at which to stop
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,21 @@ class Derivation:
     sections: tuple[Section, ...] = ()
     follow: Follow | None = None
 
+    def __post_init__(self) -> None:
+        """Every name is given once, and made from inputs and earlier names."""
+        names = {step.name for step in self.steps}
+        earlier: dict[str, Letter] = {}
+        for step in self.steps:
+            if step.name in earlier:
+                raise UnreadableInput(f"a derivation: the name {step.name} is given to two steps; rename one")
+            for used in _letters_in(step.expression, step.definition):
+                if used.name in names and (used.name not in earlier or used.family is not earlier[used.name].family):
+                    raise UnreadableInput(f"a derivation: step {step.name} uses {used.name}, which no earlier step defines")
+            for used in _letters_in(step.stands_for):
+                if used.name in names:
+                    raise UnreadableInput(f"a derivation: step {step.name} must stand for inputs only, not for {used.name}")
+            earlier[step.name] = step.letter
+
     def __getitem__(self, name: str) -> Step:
         for step in self.steps:
             if step.name == name:
@@ -125,7 +146,7 @@ class Derivation:
         """What the step stands for, written in inputs only: the steps themselves, put into one another."""
         behind: dict[Basic, Node] = {}
         for step in self.steps:
-            behind[step.letter] = substitute(step.expression, behind)
+            behind[step.letter] = written_out(step.expression, behind)
             if step.name == name:
                 return behind[step.letter]
         return self[name].letter  # raises with the names that exist
@@ -134,6 +155,31 @@ class Derivation:
         """The label of a token, by the size letter or number that its axis has."""
         words = dict(self.labels).get(axis)
         return words[index] if words and index < len(words) else None
+
+
+def _letters_in(*roots: Node) -> list[Letter]:
+    return sorted({s for root in roots for s in root._free if isinstance(s, Letter)}, key=str)
+
+
+def written_out(root: Node, behind: Mapping[Basic, Node]) -> Node:
+    """An expression with each letter replaced by what stands behind it.
+
+    A letter of head i stands for a family: what stands behind it is taken for the head that is
+    asked for, also where a concatenation over the heads counts them.
+    """
+    families = {letter.family: letter for letter in behind if isinstance(letter, Letter)}
+
+    def visit(node: Node, args: list[Any]) -> Any:
+        letter = families.get(node.family) if isinstance(node, Letter) else None
+        if letter is not None and isinstance(node, Letter):
+            whole = behind[letter]
+            if letter.head is None or letter.head == node.head:
+                return whole
+            if letter.head.is_Symbol and node.head is not None:
+                return substitute(whole, {letter.head: node.head})
+        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.func(*args)
+
+    return rebuild(root, visit, lambda scalar: scalar)
 
 
 def row_of(expression: Node, i: Any) -> Node:
@@ -164,7 +210,7 @@ def _one_step_down(formula: Expr) -> Expr:
 def derive(
     expression: Any,
     *,
-    names: Mapping[Any, str] | None = None,
+    names: Mapping[Any, str | tuple[str, Words, Words]] | None = None,
     stages: bool = False,
     title: Words | None = None,
     values: Mapping[Any, Any] | None = None,
@@ -175,7 +221,8 @@ def derive(
     """Unfold an expression, or a mapping from names to expressions, into named steps.
 
     A step is cut where a composite operation names its part, where `names` names a
-    subexpression, and where a result has more than one reader. With `stages=True` an
+    subexpression (by a name, or a name with a title and an explanation), and where a result
+    has more than one reader. With `stages=True` an
     operation that has a finer definition (softmax: exponentials, sums, division) shows it.
 
     >>> from symtransformer import derive, dimension, matrix
@@ -234,36 +281,43 @@ class _Namer:
         self.stages = stages
         self.preferred: dict[Node, str] = {}
         self.names: dict[Node, str] = {}
-        self.words: dict[Node, Operation] = {}
+        self.words: dict[Node, tuple[Words, Words]] = {}
         self.finer: dict[Node, Node] = {}  # a primitive: its definition by stages
 
-    def prefer(self, part: Node, name: str) -> None:
-        self.preferred[unfolded(part)] = checked_name(name)
+    def prefer(self, part: Node, name: Any) -> None:
+        bare = unfolded(part)
+        if isinstance(name, tuple):
+            name, *words = name
+            self.words[bare] = tuple(words)  # type: ignore[assignment]
+        self.preferred[bare] = checked_name(name)
 
     def add(self, root: Node, name: str) -> Node:
         for composite in _composites(root):
-            for part_name, part in composite.definition().parts:
-                self._name(part, part_name)
+            definition = composite.definition()
+            for part_name, part in definition.parts:
+                self._name(part, part_name, definition.words)
+            if "" in definition.words:
+                self.words.setdefault(unfolded(composite), definition.words[""])
         whole = unfolded(root)
         self.names.pop(whole, None)
         self.names[whole] = name or (root.letter if isinstance(root, Composite) else "Y")
         if isinstance(root, Operation):
-            self.words[whole] = root
+            self.words.setdefault(whole, (root.title, root.explanation))
         if self.stages:
             for node in postorder(whole):
                 finer = node.stages() if isinstance(node, Primitive) else None
                 if finer is not None:
                     for part_name, part in finer.parts:
-                        self._name(part, part_name)
+                        self._name(part, part_name, finer.words)
                     self.finer[node] = finer.whole
                     self.names.setdefault(node, "Y")
         return whole
 
-    def _name(self, part: Node, name: str) -> None:
+    def _name(self, part: Node, name: str, words: Mapping[str, tuple[Words, Words]]) -> None:
         bare = unfolded(part)
         self.names.setdefault(bare, name + _head_mark(bare))
-        if isinstance(part, Operation):
-            self.words.setdefault(bare, part)
+        if name in words:
+            self.words.setdefault(bare, words[name])
 
     def steps(self, roots: list[Node]) -> list[Step]:
         self.names |= self.preferred
@@ -279,15 +333,18 @@ class _Namer:
             same = all(a is b for a, b in zip(args, node.args, strict=True))
             own[node] = node if same else node.func(*args)
             short[node] = letters.get(node, own[node])
+        coarse = {node: own[node] for node in self.finer}
         for node, finer in self.finer.items():
             own[node] = own[finer]
-        return [self._step(node, letters[node], own[node]) for node in self._ordered(order, letters)]
+        return [
+            self._step(node, letters[node], own[node], coarse.get(node)) for node in self._ordered(order, letters)
+        ]
 
-    def _step(self, node: Node, letter: Letter, expression: Node) -> Step:
-        about = self.words.get(node, node)
-        if not isinstance(about, Operation):
+    def _step(self, node: Node, letter: Letter, expression: Node, coarse: Node | None) -> Step:
+        if not isinstance(node, Operation):
             raise UnreadableInput(f"{letter}: a step needs an operation, not the bare matrix {node}")
-        return Step(letter, expression, node, type(about).title, type(about).explanation)
+        title, explanation = self.words.get(node, (node.title, node.explanation))
+        return Step(letter, expression, node, title, explanation, coarse)
 
     def _name_shared(self, graph: list[Node], order: list[Node]) -> None:
         readers: dict[Node, int] = {}
@@ -314,6 +371,8 @@ class _Namer:
             heads = {s for s in node._free if not isinstance(s, Letter)} & {
                 x.head for x in node._free if isinstance(x, Letter) and x.head is not None
             }
+            if len(heads) > 1:
+                raise NotSupported(f"naming {name}: it belongs to the heads {', '.join(sorted(map(str, heads)))} at once")
             letters[node] = Letter(name, *node.shape, *heads)
         return letters
 

@@ -3,36 +3,40 @@
 It imports no rule and no renderer. An equation between two expressions is decided in stages:
 
 1. both unfold to the same expression, or to the same entry formula: *proved*;
-2. with numeric sizes, every entry of the difference is exactly 0: *proved*, for these sizes;
-3. balls at random rational points of unequal sizes: a ball that excludes 0 is a
-   counterexample, *refuted*; otherwise *tested*, with the points and the residual;
-4. what could not be decided is *undecidable*, with the reason.
+2. balls at random rational points of unequal sizes: a ball that excludes 0 is a
+   counterexample, *refuted*; balls around 0 smaller than 1e-30 at every point: *tested*;
+3. what could not be decided is *undecidable*, with the reason.
 
 Unknown is never shown as true.
 """
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, NoReturn
 
 import flint
-from sympy import Add, Basic, Expr, ImmutableDenseMatrix, Integer, Mul, Pow, Rational, S, Sum, Symbol, exp
+from sympy import Add, Basic, Dummy, Expr, ImmutableDenseMatrix, Integer, Mul, Pow, Rational, S, Sum, Symbol, exp, srepr
 
-from symtransformer.derivation import Derivation, Step
+from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.errors import LimitExceeded, NotSupported, Refuted, SymtransformerError
 from symtransformer.evaluation import Balls, Evaluation, is_exactly_zero, precision
 from symtransformer.node import Node, as_node, digest, postorder
-from symtransformer.operation import Rows, compute, unfolded
+from symtransformer.operation import SIZE, Operation, Rows, compute, unfolded
 from symtransformer.symbols import Letter
 
 PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidable"
 SIZES = (2, 3, 5, 7, 4, 6)
-POINTS = 3
-BITS = 192
+POINTS, TRIES = 5, 25
+BITS = (192, 768, 3072)
 CHECKED_DIGITS = 30
+# Letters that no expression can mention: the place of a general entry, and bound letters by depth.
+PLACE = tuple(Dummy(name, integer=True, nonnegative=True) for name in "ij")
+BOUND = tuple(Dummy(f"b{depth}", integer=True, nonnegative=True) for depth in range(64))
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,41 @@ _SEAL = object()
 
 
 class Verified:
-    """A derivation with a verdict for every step. Only `verify` makes one."""
+    """A derivation with a verdict for every step. Only `verify` makes one, and nothing changes it."""
 
-    def __init__(self, seal: object, derivation: Derivation, evaluation: Evaluation | None, verdicts: Mapping[str, Verdict]) -> None:
+    __slots__ = ("_evaluations", "derivation", "verdicts")
+    derivation: Derivation
+    verdicts: Mapping[str, Verdict]
+    _evaluations: Mapping[Any, Evaluation]
+
+    def __init__(
+        self, seal: object, derivation: Derivation, evaluations: Mapping[Any, Evaluation], verdicts: Mapping[str, Verdict]
+    ) -> None:
         if seal is not _SEAL:
             raise NotSupported("only verify(...) makes a verified derivation")
-        self.derivation = derivation
-        self.evaluation = evaluation
-        self.verdicts = dict(verdicts)
+        object.__setattr__(self, "derivation", derivation)
+        object.__setattr__(self, "verdicts", MappingProxyType(dict(verdicts)))
+        object.__setattr__(self, "_evaluations", MappingProxyType(dict(evaluations)))
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise NotSupported("a verified derivation is neither changed nor copied; call verify(...) on the new derivation")
+
+    __setattr__ = __delattr__ = __reduce_ex__ = _refuse
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise NotSupported("only verify(...) makes a verified derivation: Verified has no subclasses")
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """The values of the derivation itself, judged; None where it has none."""
+        return self._evaluations.get(_case({}))
+
+    def evaluation_of(self, values: Mapping[Any, Any]) -> Evaluation | None:
+        """The judged values of a section that has values of its own."""
+        case = _case(values)
+        if case not in self._evaluations and values:
+            raise NotSupported("these values were not judged; verify the derivation whose sections have them")
+        return self._evaluations.get(case)
 
     def count(self, kind: str) -> int:
         """How many steps got this verdict."""
@@ -75,30 +106,52 @@ class Verified:
 
 
 def verify(derivation: Derivation, values: Mapping[Any, Any] | None = None) -> Verified:
-    """Judge every step of a derivation, and with values also every number.
+    """Judge every step of a derivation, and with values also every number, in every section.
 
     >>> from symtransformer import derive, matrix, verify
     >>> from symtransformer.operations import Softmax
     >>> verified = verify(derive(Softmax(matrix("S", 2, 3)), stages=True))
-    >>> {name: str(verdict) for name, verdict in verified.verdicts.items()}["Y"]
+    >>> str(verified.verdicts["Y"])
     'proved: both sides have the same entry formula, for the sizes named'
     """
-    given = {**dict(derivation.values), **(values or {})}
-    evaluation = Evaluation(derivation, given) if given else None
+    evaluations = dict(_cases(derivation, values or {}))
     behind: dict[Basic, Node] = {}
     verdicts: dict[str, Verdict] = {}
     for step in derivation.steps:
-        whole = step.expression.xreplace(behind)
-        verdict = _same_shape(step) or judge_equation(step.stands_for, whole)
-        if evaluation is not None and verdict.kind != REFUTED:
-            verdict = _judge_values(step, evaluation, verdict)
+        verdict = _same_shape(step) or _judge_step(step, behind)
+        if evaluations and verdict.kind != REFUTED:
+            verdict = _with_numbers(verdict, [_judge_values(step, e) for e in evaluations.values()])
         verdicts[step.name] = verdict
         behind[step.letter] = step.stands_for
-    return Verified(_SEAL, derivation, evaluation, verdicts)
+    return Verified(_SEAL, derivation, evaluations, verdicts)
+
+
+def _judge_step(step: Step, behind: Mapping[Basic, Node]) -> Verdict:
+    """The step's equation, and where it shows a finer definition, the coarse one as well."""
+    sides = dict.fromkeys((step.expression, step.definition))
+    verdicts = [judge_equation(step.stands_for, written_out(side, behind)) for side in sides]
+    return max(verdicts, key=lambda v: (PROVED, TESTED, UNDECIDABLE, REFUTED).index(v.kind))
+
+
+def _cases(derivation: Derivation, values: Mapping[Any, Any]) -> Iterator[tuple[Any, Evaluation]]:
+    """The values of the derivation, of each section with values of its own, and of each row of a table."""
+    base = {**dict(derivation.values), **values}
+    own: list[dict[Any, Any]] = [{}]
+    for section in derivation.sections:
+        own.append(dict(section.values))
+        if section.sweep is not None:
+            own += [{**section.values, section.sweep.parameter: value} for value in section.sweep.at]
+    for given in own:
+        if base or given:
+            yield _case(given), Evaluation(derivation, {**base, **given})
+
+
+def _case(values: Mapping[Any, Any]) -> Any:
+    return tuple(sorted((str(key), str(value)) for key, value in values.items()))
 
 
 def _same_shape(step: Step) -> Verdict | None:
-    for side in (step.expression, step.stands_for):
+    for side in (step.expression, step.definition, step.stands_for):
         if side.shape != step.letter.shape:
             return Verdict(REFUTED, f"the sizes do not fit: {step.letter.shape} against {side.shape}")
     return None
@@ -137,11 +190,10 @@ def _size_letters(*roots: Node) -> list[Symbol]:
 
 def _same_formula(left: Node, right: Node) -> bool:
     """Whether a general entry is the same sum of the same terms, up to the bound letters."""
-    i, j = Symbol("i", integer=True, nonnegative=True), Symbol("j", integer=True, nonnegative=True)
     if any(len(list(postorder(side))) > 60 for side in (left, right)):
         return False
     try:
-        formulas = [normal_form(side.entry(i, j, full=True)) for side in (left, right)]
+        formulas = [normal_form(side.entry(*PLACE, full=True)) for side in (left, right)]
     except (LimitExceeded, NotImplementedError, NotSupported):
         return False
     return bool(formulas[0] == formulas[1])
@@ -150,46 +202,106 @@ def _same_formula(left: Node, right: Node) -> bool:
 def normal_form(formula: Any, depth: int = 0) -> Any:
     """Sums with constants outside and bound letters named by depth; products and powers in SymPy's order."""
     if isinstance(formula, Sum):
-        body, (letter, low, high) = formula.function, formula.limits[0]
-        bound = Symbol(f"_{depth}", integer=True, nonnegative=True)
-        body = normal_form(body.xreplace({letter: bound}), depth + 1)
-        outside = [f for f in Mul.make_args(body) if bound not in f.free_symbols]
-        inside = [f for f in Mul.make_args(body) if bound in f.free_symbols]
-        return Mul(*outside, Sum(Mul(*inside), (bound, normal_form(low, depth), normal_form(high, depth))))
+        return _normal_sum(formula.function, formula.limits, depth)
     if isinstance(formula, (Add, Mul, Pow, exp)):
         return formula.func(*(normal_form(a, depth) for a in formula.args))
     return formula
 
 
+def _normal_sum(body: Any, limits: Any, depth: int) -> Any:
+    """A sum over several letters, the last of which is the outermost (SymPy joins nested sums)."""
+    if not limits:
+        return normal_form(body, depth)
+    *inner, (letter, low, high) = limits
+    if depth >= len(BOUND) or any(letter == other[0] for other in inner):
+        raise NotSupported(f"a sum nested more than {len(BOUND)} times, or twice over one letter")
+    bound = BOUND[depth]
+    body, *ends = (e.xreplace({letter: bound}) for e in (body, *(end for limit in inner for end in limit[1:])))
+    inner = [(limit[0], ends[2 * k], ends[2 * k + 1]) for k, limit in enumerate(inner)]
+    body = _normal_sum(body, inner, depth + 1)
+    outside = [f for f in Mul.make_args(body) if bound not in f.free_symbols]
+    inside = [f for f in Mul.make_args(body) if bound in f.free_symbols]
+    one_sum = _OneSum(Mul(*inside), bound, normal_form(low, depth), normal_form(high, depth))
+    return Mul(*outside, one_sum)
+
+
+class _OneSum(Expr):
+    """One normalized sum. Not SymPy's, which would join a sum of a sum into one again."""
+
+    @property
+    def free_symbols(self) -> set[Basic]:
+        body, bound, low, high = self.args
+        return (body.free_symbols - {bound}) | low.free_symbols | high.free_symbols
+
+
 # -- numbers at random points ----------------------------------------------------------------------
 def _at_points(left: Node, right: Node) -> Verdict:
-    worst = flint.arb(0)
+    worst, decided, obstacle = flint.arb(0), 0, ""
     for point in _points(left, right):
-        with precision(BITS):
-            values = [compute(side, Balls(), point.rows, point.sizes) for side in (left, right)]
-            for i, rows in enumerate(zip(*values, strict=True)):
-                for j, (a, b) in enumerate(zip(*rows, strict=True)):
-                    if a is b:
-                        continue
-                    if a is S.NegativeInfinity or b is S.NegativeInfinity or not (a - b).contains(0):
-                        return Verdict(
-                            REFUTED,
-                            f"entry ({i + 1}, {j + 1}) is {_short(a)} on one side and {_short(b)} on the other "
-                            f"for {point.described}",
-                            counterexample=point.shown,
-                        )
-                    worst = max(worst, abs(a - b).upper())
-    residual = f"1e{int((worst + flint.arb(10) ** -80).log().mid() / flint.arb(10).log().mid())}"
-    return Verdict(TESTED, f"equal at {POINTS} random points within {residual}", points=POINTS, residual=residual)
+        try:
+            found = _at_point(left, right, point)
+        except (SymtransformerError, ArithmeticError, IndexError, ValueError) as error:
+            obstacle = str(error)  # outside of the domain, such as a division by 0: another point
+            continue
+        if isinstance(found, Verdict):
+            return found
+        worst = max(worst, found)
+        decided += 1
+        if decided == POINTS:
+            residual = f"1e{_exponent(worst)}"
+            reason = f"equal at {decided} random points within {residual}"
+            return Verdict(TESTED, reason, points=decided, residual=residual)
+    return Verdict(UNDECIDABLE, f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}")
+
+
+def _at_point(left: Node, right: Node, point: _Point) -> Any:
+    """A refutation, or how far apart the sides are at most: less than 1e-30."""
+    sides = [side.xreplace(point.parameters) for side in (left, right)]
+    for bits in BITS:
+        worst = flint.arb(0)
+        with precision(bits):
+            for i, j, a, b in _pairs(*(compute(side, Balls(), point.rows, point.sizes) for side in sides)):
+                apart = _apart(a, b)
+                if apart is None:
+                    return Verdict(
+                        REFUTED,
+                        f"entry ({i + 1}, {j + 1}) is {_short(a)} on one side and {_short(b)} on the other "
+                        f"for {point.described}",
+                        counterexample=point.shown,
+                    )
+                worst = max(worst, apart)
+            if worst < flint.arb(10) ** -CHECKED_DIGITS:
+                return worst
+    raise LimitExceeded(f"{CHECKED_DIGITS} digits are not decided with {BITS[-1]} bits")
+
+
+def _pairs(left: Rows, right: Rows) -> Iterator[tuple[int, int, Any, Any]]:
+    for i, rows in enumerate(zip(left, right, strict=True)):
+        for j, (a, b) in enumerate(zip(*rows, strict=True)):
+            yield i, j, a, b
+
+
+def _apart(a: Any, b: Any) -> Any:
+    """An upper bound of |a - b|; None where they certainly differ."""
+    if isinstance(a, Basic) or isinstance(b, Basic):  # infinite
+        return flint.arb(0) if a is b else None
+    return abs(a - b).upper() if (a - b).contains(0) else None
+
+
+def _exponent(size: Any) -> int:
+    return math.floor(float(((size + flint.arb(10) ** -99).log() / flint.arb(10).log()).mid()))
 
 
 def _short(value: Any) -> str:
-    return "−∞" if value is S.NegativeInfinity else f"{float(value.mid()):.6g}"
+    if isinstance(value, Basic):
+        return "−∞" if value is S.NegativeInfinity else "∞"
+    return f"{float(value.mid()):.6g}"
 
 
 @dataclass
 class _Point:
     sizes: dict[Basic, Basic]
+    parameters: dict[Basic, Basic]
     matrices: dict[Letter, ImmutableDenseMatrix]
     small: bool
     source: random.Random
@@ -208,8 +320,9 @@ class _Point:
 
     @property
     def shown(self) -> tuple[tuple[str, Any], ...]:
-        sizes = [(str(k), int(v)) for k, v in sorted(self.sizes.items(), key=lambda p: str(p[0])) if v.is_Integer and k.is_integer]
-        return (*sizes, *((str(k), v.tolist()) for k, v in self.matrices.items()))
+        scalars = {**self.sizes, **self.parameters}
+        numbers = [(str(k), int(v) if v.is_Integer else v) for k, v in sorted(scalars.items(), key=lambda p: str(p[0]))]
+        return (*numbers, *((str(k), v.tolist()) for k, v in self.matrices.items()))
 
     @property
     def described(self) -> str:
@@ -219,38 +332,86 @@ class _Point:
 def _points(left: Node, right: Node) -> Iterator[_Point]:
     source = random.Random(digest(left) + digest(right))
     sizes = _size_letters(left, right)
-    free = {s for side in (left, right) for node in postorder(side) for s in node._mentions if isinstance(s, Symbol)}
-    for k in range(POINTS):
-        chosen: dict[Basic, Basic] = {s: Integer(SIZES[(a + k) % len(SIZES)]) for a, s in enumerate(sizes)}
-        for parameter in sorted(free - set(sizes), key=str):
-            chosen[parameter] = Rational(source.randint(1, 999), 997) if not parameter.is_integer else Integer(k)
-        yield _Point(chosen, {}, k == 0, source)
+    free = {s for side in (left, right) for s in side._mentions if isinstance(s, Symbol)}
+    counted = _counted(left, right)
+    others = sorted(free - set(sizes), key=srepr)
+    known = [*SIZES, *range(len(SIZES) + 2, len(sizes) + 2)]
+    for k in range(TRIES):
+        chosen = source.sample(range(2, 2 * len(sizes) + 8), len(sizes))
+        if k < POINTS - 1:
+            chosen = [known[(a + k) % len(known)] for a in range(len(sizes))]
+        small = source.sample(range(1, len(others) + 4), len(others))
+        parameters = {
+            letter: Integer(n if letter.is_positive else n - 1) if letter in counted else _drawn(letter, k, source)
+            for letter, n in zip(others, small, strict=True)
+        }
+        yield _Point({s: Integer(n) for s, n in zip(sizes, chosen, strict=True)}, parameters, {}, k == 0, source)
+
+
+def _counted(*roots: Node) -> set[Basic]:
+    """Letters that count something, such as heads and columns, and must stay small."""
+    found: set[Basic] = set()
+    for node in postorder(*roots):
+        for k, arg in enumerate(node.args):
+            of_letter = isinstance(node, Letter) and k == 3
+            if of_letter or (isinstance(node, Operation) and k < len(node.parameters) and node.parameters[k].kind == SIZE):
+                found |= arg.free_symbols
+    return found
+
+
+def _drawn(letter: Symbol, k: int, source: random.Random) -> Expr:
+    """A number as large as anybody's coincidence is small; negative ones at every other point."""
+    number = source.randint(2, 10**6)
+    sign = -1 if k % 2 and not letter.is_nonnegative and source.random() < 0.5 else 1
+    return Integer(sign * number) if letter.is_integer else Rational(sign * (number % 1993 + 1), 997)
 
 
 # -- the numbers of a step ------------------------------------------------------------------------------
-def _judge_values(step: Step, evaluation: Evaluation, verdict: Verdict) -> Verdict:
+def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
     """Each exact entry, reached step by step, against balls computed from the inputs alone."""
     try:
         value = evaluation[step.name]
     except LimitExceeded:
-        return verdict
+        return Verdict(UNDECIDABLE, "the exact values are too long to be compared")
     cells = evaluation.cells(step.name)
     if (value.rows, value.cols) != cells.shape:
         return Verdict(REFUTED, f"the value has the size {value.shape}, but {step.letter} has {cells.shape}")
     if value.free_symbols:
+        return Verdict(UNDECIDABLE, "a letter has no value")
+    verdicts = [
+        _judge_number(f"entry ({i + 1}, {j + 1}) of {step.letter}", value[i, j], cells.ball_at(i, j))
+        for i in range(value.rows)
+        for j in range(value.cols)
+    ]
+    return max(verdicts, key=lambda v: (TESTED, UNDECIDABLE, REFUTED).index(v.kind))
+
+
+def _judge_number(what: str, number: Expr, ball_at: Callable[[int], Any]) -> Verdict:
+    """Whether the number lies within 1e-30 of its own size from the one computed directly."""
+    for bits in BITS:
+        with precision(bits):
+            direct, given = ball_at(bits), Balls().scalar(number)
+            apart = _apart(direct, given)
+            if apart is None:
+                return Verdict(REFUTED, f"{what} is given as {_short(given)}, but is {_short(direct)}")
+            if isinstance(given, Basic):
+                return Verdict(TESTED, f"numbers agree to {CHECKED_DIGITS} digits")
+            size = abs(given).lower() or (1 if is_exactly_zero(number) else 0)
+            if apart <= size * flint.arb(10) ** -CHECKED_DIGITS:
+                return Verdict(TESTED, f"numbers agree to {CHECKED_DIGITS} digits")
+    return Verdict(UNDECIDABLE, f"{what} is not decided with {BITS[-1]} bits")
+
+
+def _with_numbers(verdict: Verdict, numbers: list[Verdict]) -> Verdict:
+    """The verdict on the equation together with those on its numbers, one for each set of values."""
+    for found in numbers:
+        if found.kind == REFUTED:
+            return found
+    checked = [found for found in numbers if found.kind == TESTED]
+    if not checked:
         return verdict
-    for i in range(value.rows):
-        for j in range(value.cols):
-            with precision(BITS):
-                direct, shown = cells.ball_at(i, j)(BITS), Balls().scalar(value[i, j])
-                if direct is shown:
-                    continue
-                if S.NegativeInfinity in (direct, shown) or not (direct - shown).contains(0):
-                    return Verdict(
-                        REFUTED,
-                        f"entry ({i + 1}, {j + 1}) of {step.letter} is given as {_short(shown)}, but is {_short(direct)}",
-                    )
-    return Verdict(verdict.kind, f"{verdict.reason}; numbers agree to {CHECKED_DIGITS} digits", verdict.points, verdict.residual)
+    left = "" if len(checked) == len(numbers) else " where every letter has a value"
+    return replace(verdict, reason=f"{verdict.reason}; {checked[0].reason}{left}")
 
 
 __all__ = ["Verdict", "Verified", "is_exactly_zero", "judge_equation", "verify"]

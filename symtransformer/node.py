@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
 from sympy import Basic, Integer, MatrixExpr, S, Symbol, Wild, srepr
+from sympy.core.symbol import Str
 from sympy.core.sympify import SympifyError, _sympify
 from sympy.printing.pretty.stringpict import prettyForm
 
@@ -126,7 +127,7 @@ class Node(MatrixExpr):
         if self is other:
             return 0
         if not isinstance(other, Node):
-            return -1 if type(self).__name__ < type(other).__name__ else 1
+            return Basic.compare(self, other)  # by class: the opposite of `other.compare(self)`
         return -1 if digest(self) < digest(other) else 1
 
     def sort_key(self, order: str | None = None) -> tuple[Any, ...]:
@@ -182,7 +183,8 @@ class Node(MatrixExpr):
         return result, result is not self
 
     def _subs(self, old: Basic, new: Any, **hints: Any) -> Any:
-        if isinstance(old, Symbol) and old not in self._mentions:
+        is_letter = isinstance(old, Symbol) or (isinstance(old, Node) and old in old._free)
+        if is_letter and old not in self._mentions:
             return self
         if old is self:
             return as_node(new)
@@ -228,7 +230,7 @@ class Node(MatrixExpr):
             return result
 
         def scalar(arg: Any) -> Any:
-            return arg.replace(query, value) if isinstance(arg, Basic) and arg.args else arg
+            return arg if isinstance(arg, Str) else arg.replace(query, value)  # a name is no subexpression
 
         result = rebuild(self, visit, scalar)
         return (result, done) if map else result
@@ -439,13 +441,13 @@ def _without_capture(node: Node, rule: Mapping[Any, Any]) -> Any:
     """The substituted binder where its letter meets the rule; None where it does not."""
     (position,) = node.bound
     letter = node.args[position]
-    in_values = any(letter in getattr(v, "free_symbols", ()) for v in rule.values())
+    inner = {k: v for k, v in rule.items() if k != letter and node.has(k)}
+    in_values = any(letter in getattr(v, "free_symbols", ()) for v in inner.values())
     if letter not in rule and not in_values:
         return None
-    inner = {k: v for k, v in rule.items() if k != letter}
     args = list(node.args)
     if in_values:
-        taken = set().union(node._mentions, *(getattr(v, "free_symbols", set()) for v in rule.values()))
+        taken = set().union(node._mentions, *(getattr(v, "free_symbols", set()) for v in inner.values()))
         fresh = letter
         while fresh in taken or fresh == letter:
             fresh = Symbol(fresh.name + "_", **letter.assumptions0)
@@ -500,6 +502,13 @@ def digest(root: Node) -> str:
 
 
 # -- the door: what may stand beside a node ---------------------------------------------------
+def check_index(node: Node, i: Basic, j: Basic) -> None:
+    """Entries are counted from 0, and only from the front."""
+    for index, size, what in ((i, node.shape[0], "row"), (j, node.shape[1], "column")):
+        if index.is_Integer and (index < 0 or (size.is_Integer and index >= size)):  # type: ignore[operator]
+            raise IndexError(f"{what} {index} of a matrix with {size} {what}s (Python counts from 0)")
+
+
 def as_node(value: Any) -> Node:
     """A node from a node, an explicit matrix, an array, or one of SymPy's matrix expressions."""
     if isinstance(value, Node):

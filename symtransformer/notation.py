@@ -62,6 +62,11 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Quotient:
+    """above / below, both written in full."""
+
+
+@dataclass(frozen=True)
 class Scaled:
     """factor times matrix over divisor, kept as written."""
 
@@ -87,7 +92,7 @@ class Over:
     name: str
 
 
-Form = Infix | Suffix | Call | Scaled | Subscripted | Symbolic | Over
+Form = Infix | Suffix | Call | Quotient | Scaled | Subscripted | Symbolic | Over
 
 
 @dataclass(frozen=True)
@@ -118,8 +123,8 @@ class _Text(StrPrinter):
         return _plain_terms_first(expr)
 
 
-_latex_scalars = _Latex({"order": "none"})
-_text_scalars = _Text({"order": "none"})
+_latex_scalars = _Latex()
+_text_scalars = _Text()
 
 
 def latex_name(name: str) -> str:
@@ -158,7 +163,6 @@ class Dialect:
     fraction: str
     row: str
     columns: str
-    exponential: str
     cell_separator: str
     row_separator: str
     matrix_fence: str
@@ -207,10 +211,13 @@ class Dialect:
         if isinstance(form, Suffix):
             return Piece(self.suffix[form.mark].format(self.fenced(arguments[0], SUFFIX)), SUFFIX)
         if isinstance(form, Call):
-            if form.name == "exp":
-                return Piece(self.exponential.format(arguments[0].text), ATOM)
             name = self.functions.get(form.name, form.name)
             return Piece(self.call.format(name, ", ".join(a.text for a in arguments)), ATOM)
+        if isinstance(form, Quotient):
+            above, below = arguments
+            if self.name == "latex":
+                return Piece(self.fraction.format(above.text, below.text), ATOM)
+            return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), PRODUCT)
         if isinstance(form, Scaled):
             return self._scaled(arguments[0], *scalars)
         if isinstance(form, Subscripted):
@@ -267,7 +274,6 @@ LATEX = Dialect(
     fraction=r"\frac{{{}}}{{{}}}",
     row=r"{}_{{{}}}",
     columns=r"{}_{{:,\,{}:{}}}",
-    exponential=r"e^{{{}}}",
     cell_separator=" & ",
     row_separator=r" \\ ",
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
@@ -286,7 +292,6 @@ TEXT = Dialect(
     fraction="{} / {}",
     row="{}[{}]",
     columns="{}[:, {}:{}]",
-    exponential="exp({})",
     cell_separator=", ",
     row_separator=", ",
     matrix_fence="[{}]",

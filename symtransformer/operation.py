@@ -22,18 +22,18 @@ A missing or doubled facet is an error at import that names the file.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sympy import Add, Basic, Expr, ImmutableDenseMatrix, Integer, Mul, S, exp
+from sympy import Add, Basic, Expr, Float, ImmutableDenseMatrix, Integer, Mul, S, exp
 from sympy.core.sympify import SympifyError, _sympify
 
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
-from symtransformer.node import OPERATORS, Node, as_node, postorder
+from symtransformer.node import OPERATORS, Node, as_node, check_index, postorder
 from symtransformer.notation import LATEX, TEXT, Dialect, Form, Piece, Words
-from symtransformer.symbols import Entry, Letter, Literal, fresh_indices
+from symtransformer.symbols import Entry, Letter, Literal, exact_number, fresh_indices
 
 MATRIX, MATRICES, SCALAR, SIZE, LETTER = "matrix", "matrices", "scalar", "size", "letter"
 
@@ -70,6 +70,7 @@ class Stages:
 
     parts: tuple[tuple[str, Node], ...]
     whole: Node
+    words: Mapping[str, tuple[Words, Words]] = field(default_factory=dict)  # title and explanation; "" is the whole
 
 
 class _Facets(dict[str, Any]):
@@ -77,7 +78,8 @@ class _Facets(dict[str, Any]):
 
     def __setitem__(self, key: str, value: Any) -> None:
         if key in self and not key.startswith("__"):
-            raise TypeError(f"{self.get('__module__')}: facet {key!r} of {self.get('__qualname__')} is declared twice")
+            file = f"{str(self.get('__module__')).rpartition('.')[2]}.py"
+            raise TypeError(f"{file}: facet {key!r} of {self.get('__qualname__')} is declared twice")
         super().__setitem__(key, value)
 
 
@@ -125,6 +127,10 @@ class Operation(Node, metaclass=_OperationMeta):
         shortcut = cls.shortcut(*args)
         return cls._intern(args) if shortcut is None else shortcut
 
+    def form(self) -> Form:
+        """How this expression is written; mostly the notation of its operation."""
+        return self.notation
+
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
         """A simpler equal expression, found in constant time (a double transpose); else None."""
@@ -155,13 +161,13 @@ class Operation(Node, metaclass=_OperationMeta):
             scalar = S.NaN
         if not isinstance(scalar, Expr) or getattr(scalar, "is_Matrix", False) or scalar.has(S.NaN):
             raise UnreadableInput(f"{cls.__name__}: expected a {kind}, got {str(argument)[:40]!r}")
-        return scalar
+        return exact_number(scalar, f"{cls.__name__}: a {kind}") if scalar.has(Float) else scalar
 
     # -- SymPy's hooks ---------------------------------------------------------------------
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
         """Formula of entry (i, j), counted from 0: of this operation alone, or down to the letters."""
         i, j = _sympify(i), _sympify(j)
-        _check_index(self, i, j)
+        check_index(self, i, j)
         fresh = fresh_indices(self._mentions | i.free_symbols | j.free_symbols)
         if not full:
             return unfolded(self).element(i, j, lambda: next(fresh))
@@ -241,12 +247,6 @@ def _file_of(cls: type) -> str:
         return Path(inspect.getfile(cls)).name
     except (TypeError, OSError):
         return cls.__module__
-
-
-def _check_index(node: Node, i: Basic, j: Basic) -> None:
-    for index, size, what in ((i, node.shape[0], "row"), (j, node.shape[1], "column")):
-        if index.is_Integer and (index < 0 or (size.is_Integer and index >= size)):  # type: ignore[operator]
-            raise IndexError(f"{what} {index} of a matrix with {size} {what}s (Python counts from 0)")
 
 
 # -- unfolding composites -------------------------------------------------------------------------
@@ -409,7 +409,10 @@ def _kinds(node: Operation) -> list[str]:
 
 
 def _has_infinity(rows: Any) -> bool:
-    return any(x is S.NegativeInfinity or x is S.Infinity for row in rows for x in (row if isinstance(row, list) else [row]))
+    """Whether rows, or the rows of any head of a family, hold an infinity."""
+    if isinstance(rows, list):
+        return any(_has_infinity(row) for row in rows)
+    return rows is S.NegativeInfinity or rows is S.Infinity
 
 
 # -- writing an expression ----------------------------------------------------------------------------
@@ -451,7 +454,7 @@ def _piece(node: Node, dialect: Dialect, pieces: dict[Node, Piece]) -> Piece:
     if not isinstance(node, Operation):
         return Piece(node._written(dialect.name))
     scalars = [a for a in node.args if not isinstance(a, Node)]
-    return dialect.write(node.notation, [pieces[a] for a in node._children], scalars)
+    return dialect.write(node.form(), [pieces[a] for a in node._children], scalars)
 
 
 def _uses(root: Node) -> dict[Node, int]:

@@ -12,13 +12,13 @@ from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
 
-from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, MatrixBase, MatrixSymbol, Rational, S, Symbol
+from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, MatrixBase, MatrixSymbol, Rational, S, Symbol
 from sympy.core.symbol import Str
 from sympy.core.sympify import _sympify
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtransformer.errors import ShapeError, UnreadableInput
-from symtransformer.node import CONVERTERS, Node, as_node
+from symtransformer.node import CONVERTERS, Node, as_node, check_index
 from symtransformer.notation import LATEX, TEXT, Dialect
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
@@ -114,6 +114,8 @@ class Letter(Node):
         return False
 
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
+        i, j = _sympify(i), _sympify(j)
+        check_index(self, i, j)
         return Entry(self, i, j)
 
     def _written(self, dialect: str) -> str:
@@ -129,7 +131,8 @@ class Literal(Node):
     __slots__ = ()
 
     def __new__(cls, matrix: Any) -> Literal:
-        if not isinstance(matrix, ImmutableDenseMatrix):
+        exact = isinstance(matrix, ImmutableDenseMatrix) and len(matrix)
+        if not exact or matrix.has(Float, S.NaN, S.ComplexInfinity):
             matrix = explicit_matrix(matrix)
         entries = tuple(matrix.flat())
         return cls._intern((matrix,), (cls, matrix.shape, entries))  # type: ignore[return-value]
@@ -150,6 +153,7 @@ class Literal(Node):
 
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
         i, j = _sympify(i), _sympify(j)
+        check_index(self, i, j)
         return self.matrix[i, j] if i.is_Integer and j.is_Integer else Entry(self, i, j)
 
     def _written(self, dialect: str) -> str:
@@ -164,6 +168,12 @@ class Literal(Node):
 
 class Entry(MatrixElement):
     """One entry of a letter: `Q[1, 0]` in Python (from 0), q_21 in print (from 1)."""
+
+    def __new__(cls, parent: Any, i: Any, j: Any) -> Any:
+        i, j = _sympify(i), _sympify(j)
+        if isinstance(parent, Literal) and i.is_Integer and j.is_Integer:
+            return parent.entry(i, j)  # the letter was replaced by numbers
+        return super().__new__(cls, parent, i, j)
 
     def _sympystr(self, printer: Any) -> str:
         return f"{self.parent}[{self.i}, {self.j}]"
@@ -206,8 +216,8 @@ def exact_number(value: Any, where: str = "a value") -> Expr:
             raise UnreadableInput(f"{where}: expected a number, got {value}")
         return Integer(int(value))
     if isinstance(value, Expr):
-        floats = value.atoms(type(S.Half.evalf()))
-        value = value.xreplace({f: Rational(str(f)) for f in floats if f.is_finite})
+        # str(f) of a double has 15 digits, repr(float) as many as tell it from its neighbours
+        value = value.xreplace({f: Rational(repr(float(f)) if f._prec == 53 else str(f)) for f in value.atoms(Float) if f.is_finite})
         if value.is_commutative is False or value.has(S.NaN, S.ComplexInfinity):
             raise UnreadableInput(f"{where}: expected a number, got {str(value)[:40]}")
         return value

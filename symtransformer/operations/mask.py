@@ -58,8 +58,8 @@ class Mask(Primitive):
 
     properties = (
         Property(
-            Words("a mask of zeros changes nothing", "すべて 0 のマスクは何も変えない"),
-            lambda result, scores, mask: np.array_equal(Mask.numpy(scores, np.zeros_like(mask)), scores),
+            Words("where the mask is 0 the score stays", "マスクが 0 の場所の点数は変わらない"),
+            lambda result, scores, mask: np.array_equal(result[mask == 0], scores[mask == 0]),
         ),
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 from sympy import Expr, Mul, Pow, S
 
 from symtransformer.node import Node
-from symtransformer.notation import Call, Words
+from symtransformer.notation import Call, Form, Quotient, Words
 from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.row_sum import RowSum
@@ -33,6 +33,10 @@ class RowDivision(Primitive):
     source = "third step of softmax, Vaswani et al. 2017, eq. (1)"
     notation = Call("divide")
     follows = (("row", 0, "row"), ("row", 1, "row"), ("column", 0, "column"))
+
+    def form(self) -> Form:
+        """A single row over a single number is a plain fraction."""
+        return Quotient() if self.args[0].shape[0] == 1 else self.notation
 
     def find_shape(self) -> Any:
         argument, divisors = self.args[0].shape, self.args[1].shape

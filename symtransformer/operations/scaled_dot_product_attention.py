@@ -46,4 +46,29 @@ class ScaledDotProductAttention(Composite):
         scores = Scaling(Product(queries, Transpose(keys)), S.One, sqrt(queries.shape[1]))
         usable = Mask(scores, self.args[3]) if len(self.args) == 4 else scores
         weights = Softmax(usable)
-        return Stages((("S", scores), ("A", weights)), Product(weights, values))
+        return Stages((("S", scores), ("A", weights)), Product(weights, values), _WORDS)
+
+
+_WORDS = {
+    "S": (
+        Words("Scaled scores", "割った後の点数"),
+        Words(
+            "Row i, column j compares query i with key j: their dot product, divided by the square root of d_k.",
+            "第 i 行・第 j 列は、クエリ i とキー j の内積を d_k の平方根で割った点数です。",
+        ),
+    ),
+    "A": (
+        Words("Attention weights", "係数（アテンションの重み）"),
+        Words(
+            "Softmax turns each row of scores into positive weights that add up to 1.",
+            "Softmax で、点数の各行を、合計が 1 になる正の係数に変えます。",
+        ),
+    ),
+    "": (
+        Words("Weighted sum of the values", "V の加重和"),
+        Words(
+            "Row i of the output is the sum of all value rows, each times its weight in row i.",
+            "出力の第 i 行は、V の各行に係数の第 i 行を掛けて足したものです。",
+        ),
+    ),
+}

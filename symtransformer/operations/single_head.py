@@ -39,4 +39,29 @@ class SingleHead(Composite):
         rows, query_weight, key_weight, value_weight = self.args[:4]
         queries, keys, values = (Linear(rows, w) for w in (query_weight, key_weight, value_weight))
         whole = ScaledDotProductAttention(queries, keys, values, *self.args[4:])
-        return Stages((("Q", queries), ("K", keys), ("V", values)), whole)
+        return Stages((("Q", queries), ("K", keys), ("V", values)), whole, _WORDS)
+
+
+_WORDS = {
+    "Q": (
+        Words("Queries", "Q（クエリ）"),
+        Words(
+            "The query of a row decides how that row of the output weighs the values.",
+            "ある行の Q は、出力のその行で V をどう重み付けするかを決めます。",
+        ),
+    ),
+    "K": (
+        Words("Keys", "K（キー）"),
+        Words(
+            "Every query is compared with the key of every token.",
+            "どの Q も、すべてのトークンの K と比べられます。",
+        ),
+    ),
+    "V": (
+        Words("Values", "V（バリュー）"),
+        Words(
+            "The values are what is added up in the end.",
+            "最後に足し合わされるのが V です。",
+        ),
+    ),
+}

@@ -68,7 +68,7 @@ class Softmax(Primitive):
     def stages(self) -> Stages:
         powers = Exponential(self.args[0])
         sums = RowSum(powers)
-        return Stages((("U", powers), ("c", sums)), RowDivision(powers, sums))
+        return Stages((("U", powers), ("c", sums)), RowDivision(powers, sums), _WORDS)
 
     properties = (
         Property(
@@ -91,3 +91,21 @@ def _softmax(numbers: Any, row: list[Any], k: int) -> list[Any]:
     powers = [S.NegativeInfinity if x is S.NegativeInfinity else numbers.exp(x) for x in row]
     total = sum((p for p in powers if p is not S.NegativeInfinity), numbers.scalar(S.Zero))
     return [numbers.scalar(S.Zero) if p is S.NegativeInfinity else numbers.divide(p, total) for p in powers]
+
+
+_WORDS = {
+    "U": (
+        Words("Exponentials", "指数関数"),
+        Words(
+            "Each score s becomes the positive number e^s, with e ≈ 2.71828.",
+            "各点数 s を正の数 e^s に変えます（e ≈ 2.71828）。",
+        ),
+    ),
+    "c": (
+        Words("Sum of each row", "行ごとの合計"),
+        Words(
+            "The exponentials of each row are added up.",
+            "行ごとに指数関数の値を足します。",
+        ),
+    ),
+}

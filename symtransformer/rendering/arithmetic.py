@@ -1,0 +1,108 @@
+"""The arithmetic of one entry as a small tree, in the order in which it is written.
+
+SymPy sorts factors and merges equal ones; a worked solution must not. The tree is built from
+the operation's own entry formula, and is printed, or computed again from the shown operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Add, Basic, Expr, Mul, Piecewise, Pow, S, Sum, exp
+from sympy.matrices.expressions.matexpr import MatrixElement
+
+from symtransformer.errors import NotSupported
+from symtransformer.node import Node
+from symtransformer.operation import Operation
+from symtransformer.symbols import Letter, fresh_indices
+
+LEAVES_AT_MOST = 400
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """kind: entry, number, sum, product, quotient, power, exp."""
+
+    kind: str
+    parts: tuple[Any, ...]
+
+    def leaves(self) -> list[Arithmetic]:
+        if self.kind in ("entry", "number"):
+            return [self]
+        return [leaf for part in self.parts if isinstance(part, Arithmetic) for leaf in part.leaves()]
+
+
+def entry_arithmetic(expression: Node, i: int, j: int) -> Arithmetic:
+    """The arithmetic of entry (i, j), counted from 0, of an expression with numeric sizes."""
+    tree = _of_entry(expression, S(i), S(j))
+    if len(tree.leaves()) > LEAVES_AT_MOST:
+        raise NotSupported(f"the arithmetic of one entry has more than {LEAVES_AT_MOST} terms; use --detail steps")
+    return tree
+
+
+def _of_entry(parent: Any, i: Any, j: Any) -> Arithmetic:
+    if isinstance(parent, Letter):
+        return Arithmetic("entry", (parent, int(i), int(j)))
+    if isinstance(parent, Operation):
+        fresh = fresh_indices(parent._mentions)
+        return _of(parent.element(i, j, lambda: next(fresh)), {})  # type: ignore[attr-defined]
+    return Arithmetic("number", (parent.entry(i, j),))
+
+
+def _of(formula: Any, env: dict[Basic, Basic]) -> Arithmetic:
+    if isinstance(formula, MatrixElement):
+        return _of_entry(formula.parent, formula.i.xreplace(env), formula.j.xreplace(env))
+    if isinstance(formula, Sum):
+        letter, low, high = formula.limits[0]
+        span = range(int(low.xreplace(env)), int(high.xreplace(env)) + 1)
+        return _joined("sum", [_of(formula.function, {**env, letter: S(k)}) for k in span])
+    if isinstance(formula, Add):
+        return _joined("sum", [_of(a, env) for a in formula.args])
+    if isinstance(formula, Mul):
+        return _of_product(formula, env)
+    if isinstance(formula, exp):
+        return Arithmetic("exp", (_of(formula.exp, env),))
+    if isinstance(formula, Pow):
+        if formula.exp == -1:
+            return Arithmetic("quotient", (Arithmetic("number", (S.One,)), _of(formula.base, env)))
+        if formula.has(MatrixElement, Sum):
+            return Arithmetic("power", (_of(formula.base, env), formula.exp))
+    if isinstance(formula, Piecewise):
+        for value, condition in formula.args:
+            if condition.xreplace(env) == S.true:
+                return _of(value, env)
+        raise NotSupported("the entry depends on a size that has no number")
+    return Arithmetic("number", (formula.xreplace(env),))
+
+
+def _of_product(formula: Mul, env: dict[Basic, Basic]) -> Arithmetic:
+    above = [f for f in formula.args if not (isinstance(f, Pow) and f.exp == -1)]
+    below = [f.base for f in formula.args if isinstance(f, Pow) and f.exp == -1]
+    top = _joined("product", [_of(f, env) for f in above]) if above else Arithmetic("number", (S.One,))
+    if not below:
+        return top
+    return Arithmetic("quotient", (top, _joined("product", [_of(f, env) for f in below])))
+
+
+def _joined(kind: str, parts: list[Arithmetic]) -> Arithmetic:
+    return parts[0] if len(parts) == 1 else Arithmetic(kind, tuple(parts))
+
+
+def value_of(tree: Arithmetic, entry: Callable[[Letter, int, int], Expr]) -> Expr:
+    """The value of the tree for given operands: what a reader with a calculator gets."""
+    if tree.kind == "entry":
+        return entry(*tree.parts)
+    if tree.kind == "number":
+        return tree.parts[0]
+    parts = [value_of(part, entry) if isinstance(part, Arithmetic) else part for part in tree.parts]
+    if tree.kind == "sum":
+        return Add(*parts)
+    if tree.kind == "product":
+        return Mul(*parts)
+    if tree.kind == "quotient":
+        return parts[0] / parts[1]
+    if tree.kind == "power":
+        return parts[0] ** parts[1]
+    return exp(parts[0])

@@ -1,0 +1,140 @@
+"""The neutral document: blocks that carry trees, numbers and words, never anything's markup.
+
+Every target prints these same blocks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from symtransformer.node import Node
+from symtransformer.notation import Words
+from symtransformer.rendering.arithmetic import Arithmetic
+from symtransformer.rendering.numbers import Shown
+from symtransformer.symbols import Letter
+
+Mark = tuple[str, int]  # ("row", 1): row 1, counted from 0, is followed
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A matrix of shown numbers; some of its rows or columns may be followed."""
+
+    cells: tuple[tuple[Shown, ...], ...]
+    marks: frozenset[Mark] = frozenset()
+
+    @property
+    def exact(self) -> bool:
+        return all(cell.exact for row in self.cells for cell in row)
+
+    def is_marked(self, i: int, j: int) -> bool:
+        return ("row", i) in self.marks or ("column", j) in self.marks
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression in letters."""
+
+    tree: Node
+
+
+@dataclass(frozen=True)
+class Filled:
+    """An expression with the numbers of its letters put in: whole matrices, or single rows (from 0)."""
+
+    tree: Node
+    grids: tuple[tuple[tuple[str, int | None], Grid], ...]
+
+
+@dataclass(frozen=True)
+class EntryOf:
+    """One entry of a letter, counted from 0."""
+
+    letter: Letter
+    i: int
+    j: int
+
+
+@dataclass(frozen=True)
+class EntryFormula:
+    """The arithmetic of one entry: in letters, or with numbers put in."""
+
+    tree: Arithmetic
+    numbers: tuple[tuple[tuple[str, int, int], Shown], ...] | None = None
+
+
+Term = Grid | Formula | Filled | EntryOf | EntryFormula | Shown
+
+
+@dataclass(frozen=True)
+class Chain:
+    """left REL right REL right ...; `followed` where it belongs to the followed row or column."""
+
+    left: Term
+    rights: tuple[tuple[str, Term], ...]
+    followed: bool = False
+    label: Words | None = None
+    operands_rounded: bool = False
+
+
+@dataclass(frozen=True)
+class Equations:
+    """Chains that stand together."""
+
+    chains: tuple[Chain, ...]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A title of the page (1), of a section (2), of a step (3)."""
+
+    words: Words
+    level: int
+    letter: Letter | None = None
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Words, in which {Q} stands for a letter and {Q:2} for row 2 of it."""
+
+    words: Words
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A short line from the catalogue, with what is to be put in."""
+
+    key: str
+    fields: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Shown numbers with a head for each column and, if any, a label for each row."""
+
+    heads: tuple[Any, ...]  # Words, EntryOf, SymPy expressions or texts
+    labels: tuple[Words, ...]
+    rows: tuple[tuple[Shown, ...], ...]
+    caption: Remark | None = None
+    marks: frozenset[Mark] = frozenset()
+
+
+@dataclass(frozen=True)
+class VerdictBlock:
+    """What the judge says of a step, where it is not proved."""
+
+    kind: str
+    reason: str
+
+
+Block = Heading | Paragraph | Remark | Equations | Table | VerdictBlock
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page: title, blocks, and what stands in the comment at its head."""
+
+    title: Words
+    blocks: tuple[Block, ...]
+    comment: tuple[str, ...]

@@ -1,0 +1,140 @@
+"""LaTeX of a neutral document: a complete page for LuaLaTeX (and pdfLaTeX where it holds no Japanese)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from symtransformer.notation import LATEX, Piece, Words
+from symtransformer.rendering.document import (
+    Chain, EntryOf, Equations, Grid, Heading, Paragraph, Table, VerdictBlock,
+)  # fmt: skip
+from symtransformer.rendering.numbers import Shown
+from symtransformer.rendering.printer import Printer
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "≈": r"$\approx$", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$",
+}  # fmt: skip
+
+
+def escape(text: str) -> str:
+    """Text that somebody wrote, as text and nothing else."""
+    return "".join(_ESCAPES.get(c, c) for c in text)
+
+
+class LatexPrinter(Printer):
+    """Blocks as LaTeX."""
+
+    template = "page.tex.j2"
+    dialect = LATEX
+    times = r" \times "
+
+    def comment(self, lines: tuple[str, ...]) -> str:
+        return "\n".join("% " + line for line in lines)
+
+    def escape(self, text: str) -> str:
+        return escape(text)
+
+    def inline(self, math: str) -> str:
+        return f"${math}$"
+
+    # -- blocks -----------------------------------------------------------------------------
+    def heading(self, block: Heading) -> str:
+        title = escape(self.words(block.words))
+        if block.level == 1:
+            return ""  # the template has it
+        if block.level == 2:
+            return rf"\section*{{{title}}}"
+        letter = f"{self.inline(block.letter._written('latex'))}\\quad " if block.letter is not None else ""
+        return rf"\subsection*{{{letter}{title}}}"
+
+    def paragraph(self, block: Paragraph) -> str:
+        return self.with_letters(self.words(block.words))
+
+    def equations(self, block: Equations) -> str:
+        rows: list[str] = []
+        for chain in block.chains:
+            rows += self._aligned(chain)
+        return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+
+    def _aligned(self, chain: Chain) -> list[str]:
+        """One row for a short chain, otherwise a row for each relation."""
+        left = self.term(chain.left)
+        rights = [(r"\approx" if sign == "≈" else "=", self.term(term)) for sign, term in chain.rights]
+        if chain.operands_rounded:
+            rights[-1] = (rights[-1][0], rights[-1][1] + rf"\quad\text{{\small {escape(self.sentence('operands_rounded'))}}}")
+        if chain.label is not None:
+            left = rf"\text{{{escape(self.words(chain.label))}}}\colon\;\; {left}"
+        narrow = sum(_width(text) for _, text in rights) + _width(left) < 70
+        if narrow:
+            head, tail = rights[0], rights[1:]
+            rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]
+        else:
+            rows = [f"{left} &{rights[0][0]} {rights[0][1]}"] + [f"&{sign} {text}" for sign, text in rights[1:]]
+        if chain.followed:
+            rows = [r"\followed " + row.replace(" &", r" &\followed ", 1) if not row.startswith("&") else r"&\followed " + row[1:] for row in rows]
+        return rows
+
+    def table(self, block: Table) -> str:
+        width = len(block.heads)
+        columns = ("l" if block.labels else "r") + "r" * (width - 1)
+        lines = [" & ".join(self._head(head) for head in block.heads) + r" \\ \midrule"]
+        for i, row in enumerate(block.rows):
+            cells = [self.inline(self.marked(shown, ("row", i) in block.marks or ("column", j) in block.marks)) for j, shown in enumerate(row)]
+            if block.labels:
+                cells.insert(0, escape(self.words(block.labels[i])))
+            lines.append(" & ".join(cells) + r" \\")
+        caption = rf"{self.remark(block.caption)}\par\smallskip" if block.caption else ""
+        body = "\n".join(lines)
+        return (
+            f"\\begin{{center}}\n{caption}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n{body}\n"
+            "\\bottomrule\n\\end{tabular}\n\\end{center}"
+        )
+
+    def _head(self, head: Any) -> str:
+        if isinstance(head, Words):
+            return escape(self.words(head))
+        if isinstance(head, str):
+            return escape(head)
+        return self.inline(self.term(head) if isinstance(head, EntryOf) else LATEX.scalar(head))
+
+    def verdict(self, block: VerdictBlock) -> str:
+        return rf"\textbf{{{escape(self.verdict_sentence(block))}}}"
+
+    # -- terms -------------------------------------------------------------------------------
+    def grid(self, grid: Grid) -> str:
+        cells = [[self.marked(shown, grid.is_marked(i, j)) for j, shown in enumerate(row)] for i, row in enumerate(grid.cells)]
+        tall = any(shown.formula is not None and shown.formula.count_ops() > 1 for row in grid.cells for shown in row)
+        text = LATEX.matrix(cells)
+        return text.replace(LATEX.row_separator, r" \\[1.2ex] ") if tall else text
+
+    def marked(self, shown: Shown, followed: bool) -> str:
+        text = self.number(shown)
+        return rf"\followed \mathbf{{{text}}}" if followed and shown.formula is None else rf"\followed {text}" if followed else text
+
+    def number(self, shown: Shown) -> str:
+        if shown.formula is not None:
+            return LATEX.scalar(shown.formula)
+        return shown.text.replace("%", r"\,\%")
+
+    def power(self, base: Piece, exponent: str) -> Piece:
+        return Piece(f"{LATEX.fenced(base, 100)}^{{{exponent}}}")
+
+    def quotient(self, above: Piece, below: Piece) -> Piece:
+        return Piece(rf"\frac{{{above.text}}}{{{below.text}}}")
+
+    def exponential(self, argument: Piece) -> Piece:
+        return Piece(f"e^{{{argument.text}}}")
+
+
+def _width(text: str) -> int:
+    """A rough width of a formula, in characters as they will look."""
+    matrices = len(re.findall(r"\\begin\{bmatrix\}", text))
+    text = re.sub(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", lambda m: m[1].split(r"\\")[0], text)
+    text = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda m: max(m[1], m[2], key=len), text)
+    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|quad|small|colon)\b", "", text)
+    text = re.sub(r"\\[a-zA-Z]+", "x", text)
+    return len(re.sub(r"[{}_^\\&,; ]", "", text)) + 2 * matrices
+

@@ -1,0 +1,221 @@
+"""What every printer of a neutral document does alike; a target adds its marks."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from sympy import Expr, Symbol
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node
+from symtransformer.notation import ADDITION, ATOM, PRODUCT, Dialect, Piece, Words
+from symtransformer.operation import piece_of
+from symtransformer.operations import Row
+from symtransformer.rendering.arithmetic import Arithmetic
+from symtransformer.rendering.document import (
+    Block, Document, EntryFormula, EntryOf, Equations, Filled, Formula, Grid, Heading, Paragraph, Remark, Table,
+    Term, VerdictBlock,
+)  # fmt: skip
+from symtransformer.rendering.numbers import Shown
+from symtransformer.rendering.words import sentence
+from symtransformer.symbols import Letter
+
+_PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)(?::(\d+)(?::(\d+))?)?\}")
+
+
+class Printer(ABC):
+    """One target in one language."""
+
+    template: ClassVar[str]
+    dialect: ClassVar[Dialect]
+    times: ClassVar[str]
+
+    def __init__(self, language: str, letters: dict[str, Letter]) -> None:
+        self.language, self.letters = language, letters
+
+    def page(self, document: Document) -> str:
+        """The whole page, through the template of this target."""
+        from jinja2 import DictLoader, Environment, StrictUndefined
+
+        folder = files(__package__) / "templates"
+        environment = Environment(
+            loader=DictLoader({self.template: (folder / self.template).read_text(encoding="utf-8")}),
+            undefined=StrictUndefined,
+            autoescape=False,  # every value below is escaped by the printer of its target
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            variable_start_string="\\VAR{", variable_end_string="}", block_start_string="\\BLOCK{",
+            block_end_string="}", comment_start_string="\\#{", comment_end_string="}",
+        )  # fmt: skip
+        blocks = [text for block in document.blocks if (text := self.block(block))]
+        text = environment.get_template(self.template).render(
+            comment=self.comment(document.comment), title=self.escape(self.words(document.title)),
+            blocks=blocks, language=self.language,
+        )  # fmt: skip
+        return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+    def block(self, block: Block) -> str:
+        """One block."""
+        if isinstance(block, Heading):
+            return self.heading(block)
+        if isinstance(block, Paragraph):
+            return self.paragraph(block)
+        if isinstance(block, Equations):
+            return self.equations(block) if block.chains else ""
+        if isinstance(block, Table):
+            return self.table(block)
+        if isinstance(block, VerdictBlock):
+            return self.verdict(block)
+        return self.remark(block)
+
+    # -- words ------------------------------------------------------------------------------
+    def words(self, words: Words) -> str:
+        return words.in_language(self.language)
+
+    def sentence(self, key: str, **fields: Any) -> str:
+        return sentence(key, self.language, fields)
+
+    def remark(self, remark: Remark) -> str:
+        fields = dict(remark.fields)
+        if remark.key == "followed":
+            return self.escape(self.sentence(self.followed_key, what=self._followed(fields)))
+        holes = {key: "⟦⟧" if isinstance(value, Expr) else value for key, value in fields.items()}
+        text = self.escape(self.sentence(remark.key, **holes))
+        for value in fields.values():
+            if isinstance(value, Expr):
+                shown = value._written(self.dialect.name) if isinstance(value, Node) else self.dialect.scalar(value)
+                text = text.replace("⟦⟧", self.inline(shown), 1)
+        return text
+
+    followed_key: ClassVar[str] = "followed"
+
+    def _followed(self, fields: dict[str, Any]) -> str:
+        label = fields["label"]
+        if label is None:
+            return self.sentence(fields["axis"] + "_plain", number=fields["number"])
+        return self.sentence(fields["axis"], number=fields["number"], label=self.words(label))
+
+    def verdict_sentence(self, block: VerdictBlock) -> str:
+        return self.sentence(block.kind, reason=block.reason)
+
+    def with_letters(self, text: str) -> str:
+        """Escaped words in which {Q}, {Q:2} and {A:2:1} are a letter, a row, an entry."""
+        parts, end = [], 0
+        for found in _PLACEHOLDER.finditer(text):
+            parts += [self.escape(text[end : found.start()]), self.inline(self._placed(*found.groups()))]
+            end = found.end()
+        return "".join([*parts, self.escape(text[end:])])
+
+    def _placed(self, name: str, *indices: str | None) -> str:
+        if name not in self.letters:
+            return self.dialect.scalar(Symbol(name))  # a size or a parameter
+        letter = self.letters[name]
+        given = [k for k in indices if k]
+        if not given:
+            return letter._written(self.dialect.name)
+        return self.dialect.entry_of(letter.name, letter.head, given)
+
+    # -- terms --------------------------------------------------------------------------------
+    def term(self, term: Term) -> str:
+        """One side of an equation."""
+        return self.piece(term).text
+
+    def piece(self, term: Term) -> Piece:
+        if isinstance(term, Grid):
+            return Piece(self.grid(term))
+        if isinstance(term, Formula):
+            return piece_of(term.tree, self.dialect)
+        if isinstance(term, Filled):
+            return piece_of(term.tree, self.dialect, self._filling(term))
+        if isinstance(term, EntryOf):
+            return Piece(self.entry(term.letter, term.i, term.j))
+        if isinstance(term, EntryFormula):
+            numbers = None if term.numbers is None else dict(term.numbers)
+            return self.arithmetic(term.tree, numbers)
+        return Piece(self.number(term))
+
+    def _filling(self, term: Filled) -> Any:
+        grids = dict(term.grids)
+
+        def leaf(node: Node) -> Piece | None:
+            if isinstance(node, Letter) and (node.name, None) in grids:
+                return Piece(self.grid(grids[(node.name, None)]), ATOM)
+            if isinstance(node, Row) and isinstance(node.args[0], Letter):
+                return Piece(self.grid(grids[(node.args[0].name, int(node.args[1]))]), ATOM)
+            return None
+
+        return leaf
+
+    def entry(self, letter: Letter, i: int, j: int) -> str:
+        indices = [k for k, size in ((i, letter.shape[0]), (j, letter.shape[1])) if size != 1] or [i]
+        return self.dialect.entry_of(letter.name, letter.head, [str(k + 1) for k in indices])
+
+    def arithmetic(self, tree: Arithmetic, numbers: dict[tuple[str, int, int], Shown] | None) -> Piece:
+        """The arithmetic of one entry, in letters or with numbers put in."""
+        if tree.kind == "entry":
+            letter, i, j = tree.parts
+            if numbers is None:
+                return Piece(self.entry(letter, i, j))
+            shown = numbers[(letter.name, i, j)]
+            return Piece(self.number(shown), _level(shown))
+        if tree.kind == "number":
+            (value,) = tree.parts
+            text = self.dialect.scalar(value)
+            return Piece(text, ADDITION if value.is_Add or value.could_extract_minus_sign() else ATOM)
+        parts = [self.arithmetic(part, numbers) if isinstance(part, Arithmetic) else part for part in tree.parts]
+        if tree.kind == "sum":
+            return self._sum(parts)
+        if tree.kind == "product":
+            sign = " " if numbers is None else self.times
+            fenced = [self.dialect.fenced(part, PRODUCT if k == 0 else PRODUCT + 1) for k, part in enumerate(parts)]
+            return Piece(sign.join(fenced), PRODUCT)
+        if tree.kind == "quotient":
+            return self.quotient(*parts)
+        if tree.kind == "power":
+            return self.power(parts[0], self.dialect.scalar(parts[1]))
+        return self.exponential(parts[0])
+
+    def _sum(self, parts: list[Piece]) -> Piece:
+        text = parts[0].text
+        for part in parts[1:]:
+            text += f" - {part.text[1:].lstrip()}" if part.text.startswith("-") else f" + {part.text}"
+        return Piece(text, ADDITION)
+
+    # -- what a target answers -------------------------------------------------------------------
+    @abstractmethod
+    def comment(self, lines: tuple[str, ...]) -> str: ...
+    @abstractmethod
+    def escape(self, text: str) -> str: ...
+    @abstractmethod
+    def inline(self, math: str) -> str: ...
+    @abstractmethod
+    def heading(self, block: Heading) -> str: ...
+    @abstractmethod
+    def paragraph(self, block: Paragraph) -> str: ...
+    @abstractmethod
+    def equations(self, block: Equations) -> str: ...
+    @abstractmethod
+    def table(self, block: Table) -> str: ...
+    @abstractmethod
+    def verdict(self, block: VerdictBlock) -> str: ...
+    @abstractmethod
+    def grid(self, grid: Grid) -> str: ...
+    @abstractmethod
+    def number(self, shown: Shown) -> str: ...
+    @abstractmethod
+    def power(self, base: Piece, exponent: str) -> Piece: ...
+    @abstractmethod
+    def quotient(self, above: Piece, below: Piece) -> Piece: ...
+    @abstractmethod
+    def exponential(self, argument: Piece) -> Piece: ...
+
+
+def _level(shown: Shown) -> int:
+    if shown.is_negative:
+        return ADDITION
+    return ADDITION if shown.formula is not None and shown.formula.is_Add else ATOM
+

@@ -1,0 +1,92 @@
+"""What every operation means, written once more in plain Python over mpmath numbers.
+
+Nothing here is shared with the library: rows are lists, indices are written out. A family of
+heads is a list of matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mpmath import mp
+
+Matrix = list[list[Any]]
+
+
+def _table(rows: int, cols: int, entry: Callable[[int, int], Any]) -> Matrix:
+    return [[entry(i, j) for j in range(cols)] for i in range(rows)]
+
+
+def _product(a: Matrix, b: Matrix) -> Matrix:
+    return _table(len(a), len(b[0]), lambda i, j: mp.fsum(a[i][k] * b[k][j] for k in range(len(b))))
+
+
+def _softmax(s: Matrix) -> Matrix:
+    # written as 1 / Σ e^(difference), not as the library writes it
+    return _table(len(s), len(s[0]), lambda i, j: 1 / mp.fsum(mp.exp(x - s[i][j]) for x in s[i]))
+
+
+def _linear(x: Matrix, w: Matrix, b: Matrix | None = None) -> Matrix:
+    y = _product(x, w)
+    return y if b is None else _table(len(y), len(y[0]), lambda i, j: y[i][j] + b[j][0])
+
+
+def _attention(q: Matrix, k: Matrix, v: Matrix, mask: Matrix | None = None) -> Matrix:
+    root = mp.sqrt(len(q[0]))
+
+    def score(i: int, j: int) -> Any:
+        marked = mp.mpf(0) if mask is None else mask[i][j]
+        return mp.fsum(a * b for a, b in zip(q[i], k[j], strict=True)) / root + marked
+
+    return _product(_softmax(_table(len(q), len(k), score)), v)
+
+
+def _single_head(x: Matrix, wq: Matrix, wk: Matrix, wv: Matrix, mask: Matrix | None = None) -> Matrix:
+    return _attention(_product(x, wq), _product(x, wk), _product(x, wv), mask)
+
+
+def _concatenation(*parts: Matrix) -> Matrix:
+    return [[x for part in parts for x in part[i]] for i in range(len(parts[0]))]
+
+
+def _column_pad(block: Matrix, start: int, columns: int) -> Matrix:
+    def entry(i: int, j: int) -> Any:
+        return block[i][j - start] if start <= j < start + len(block[0]) else mp.mpf(0)
+
+    return _table(len(block), columns, entry)
+
+
+REFERENCES: dict[str, Callable[..., Matrix]] = {
+    "Addition": lambda *m: _table(len(m[0]), len(m[0][0]), lambda i, j: mp.fsum(a[i][j] for a in m)),
+    "Broadcast": lambda c, columns: _table(len(c), columns, lambda i, j: c[i][0]),
+    "ColumnPad": _column_pad,
+    "ColumnSlice": lambda a, start, width: _table(len(a), width, lambda i, j: a[i][start + j]),
+    "Concatenation": _concatenation,
+    "Exponential": lambda a: _table(len(a), len(a[0]), lambda i, j: mp.exp(a[i][j])),
+    "Hadamard": lambda a, b: _table(len(a), len(a[0]), lambda i, j: a[i][j] * b[i][j]),
+    "HeadConcatenation": lambda bodies, count: _concatenation(*(bodies[h] for h in range(count))),
+    "HeadSum": lambda bodies, count: _table(
+        len(bodies[0]), len(bodies[0][0]), lambda i, j: mp.fsum(bodies[h][i][j] for h in range(count))
+    ),
+    "Linear": _linear,
+    "Mask": lambda s, m: _table(len(s), len(s[0]), lambda i, j: s[i][j] + m[i][j]),
+    "Ones": lambda rows, columns: _table(rows, columns, lambda i, j: mp.mpf(1)),
+    "Product": _product,
+    "Row": lambda a, index: _table(1, len(a[0]), lambda i, j: a[index][j]),
+    "RowDivision": lambda a, c: _table(len(a), len(a[0]), lambda i, j: a[i][j] / c[i][0]),
+    "RowPad": lambda r, index, rows: _table(rows, len(r[0]), lambda i, j: r[0][j] if i == index else mp.mpf(0)),
+    "RowSum": lambda a: _table(len(a), 1, lambda i, j: mp.fsum(a[i])),
+    "ScaledDotProductAttention": _attention,
+    "Scaling": lambda a, factor, divisor: _table(len(a), len(a[0]), lambda i, j: factor * a[i][j] / divisor),
+    "SingleHead": _single_head,
+    "Softmax": _softmax,
+    "Transpose": lambda a: _table(len(a[0]), len(a), lambda i, j: a[j][i]),
+}
+
+
+def as_mp(value: Any) -> Any:
+    """Rationals, nested as they come, as mpmath numbers; sizes stay whole numbers."""
+    if isinstance(value, list):
+        return [as_mp(x) for x in value]
+    return value if isinstance(value, int) else mp.mpf(int(value.p)) / int(value.q)

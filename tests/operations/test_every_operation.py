@@ -1,0 +1,121 @@
+"""Every operation of the registry passes every check: a new one is taken up by being there."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from facet_behaviour import (
+    check_batches,
+    check_infinity,
+    check_infinity_refused,
+    check_large,
+    check_notation,
+    check_properties,
+    check_words,
+    infinite_cases,
+)
+from facet_cases import all_cases, count_of_arguments, make_case
+from facet_checks import COMPOSITE_CHECKS, PRIMITIVE_CHECKS
+from facet_references import REFERENCES
+
+import symtransformer.operations
+from symtransformer.operation import MATRICES, MATRIX, REGISTRY, Composite, Primitive
+
+# A new operation raises these numbers, on purpose, together with its line in REFERENCES.
+PRIMITIVES, COMPOSITES = 19, 3
+
+PRIMITIVE = {name: op for name, op in sorted(REGISTRY.items()) if issubclass(op, Primitive)}
+COMPOSITE = {name: op for name, op in sorted(REGISTRY.items()) if issubclass(op, Composite)}
+TAKES_MATRICES = {n: op for n, op in PRIMITIVE.items() if any(p.kind in (MATRIX, MATRICES) for p in op.parameters)}
+
+
+def test_how_many_operations_were_met():
+    assert (len(PRIMITIVE), len(COMPOSITE)) == (PRIMITIVES, COMPOSITES)
+    assert len(REGISTRY) == PRIMITIVES + COMPOSITES
+    assert set(REFERENCES) == set(REGISTRY)
+    assert symtransformer.operations.__all__ == sorted(REGISTRY)
+    assert set(PRIMITIVE) - set(TAKES_MATRICES) == {"Ones"}
+
+
+@pytest.mark.parametrize("check", PRIMITIVE_CHECKS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("name", PRIMITIVE)
+def test_primitive(name, check):
+    cases = all_cases(PRIMITIVE[name], draws=2)
+    assert len(cases) >= 2
+    for case in cases:
+        check(case)
+
+
+@pytest.mark.parametrize("check", COMPOSITE_CHECKS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("name", COMPOSITE)
+def test_composite(name, check):
+    for case in all_cases(COMPOSITE[name]):
+        check(case)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_sizes_are_unequal(name):
+    for case in all_cases(REGISTRY[name]):
+        assert case.node.shape[0] != case.node.shape[1]
+        squares = [a for a in case.letters if a.shape[0] == a.shape[1]]
+        assert [a.name for a in squares] == (["A4"] if len(case.letters) == 5 and name == "SingleHead" else [])
+
+
+@pytest.mark.parametrize("name", PRIMITIVE)
+def test_properties_hold_and_can_fail(name):
+    assert len(PRIMITIVE[name].properties) >= 1
+    for case in all_cases(PRIMITIVE[name], draws=2):
+        check_properties(case)
+
+
+@pytest.mark.parametrize("name", TAKES_MATRICES)
+def test_batches(name):
+    for count in count_of_arguments(PRIMITIVE[name]):
+        check_batches(make_case(PRIMITIVE[name], count, 0), make_case(PRIMITIVE[name], count, 1))
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_large_inputs(name):
+    for case in all_cases(REGISTRY[name]):
+        check_large(case)
+
+
+@pytest.mark.parametrize("name", [n for n, op in TAKES_MATRICES.items() if op.accepts_infinity])
+def test_minus_infinity_is_carried_through(name):
+    case = all_cases(PRIMITIVE[name])[-1]
+    places = infinite_cases(case)
+    assert places
+    for letter, place in places:
+        check_infinity(case, letter, place)
+
+
+@pytest.mark.parametrize("name", [n for n, op in TAKES_MATRICES.items() if not op.accepts_infinity and n != "Broadcast"])
+def test_minus_infinity_is_refused(name):
+    check_infinity_refused(all_cases(PRIMITIVE[name])[-1])
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_words_and_notation(name):
+    check_words(REGISTRY[name])
+    for case in all_cases(REGISTRY[name]):
+        check_notation(case)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_the_class_is_where_its_facets_are(name):
+    operation = REGISTRY[name]
+    assert operation.__module__.startswith("symtransformer.operations.")
+    assert operation.__name__ == name
+    names = list(inspect.signature(operation.numpy).parameters) if issubclass(operation, Primitive) else []
+    assert operation.__slots__ == ()
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", COMPOSITE)
+def test_composite_names_its_result(name):
+    operation = COMPOSITE[name]
+    assert operation.letter[0].isupper()
+    for case in all_cases(operation):
+        parts = [part for part, _ in case.node.definition().parts]
+        assert len(set(parts)) == len(parts)
