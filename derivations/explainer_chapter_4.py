@@ -86,7 +86,7 @@ derivation = derive(
                 "Queries and keys have {d_k} components, here 2. Longer vectors give dot products that vary more, "
                 "and softmax would then favor one key almost completely; dividing by the square root of {d_k} "
                 "before softmax keeps this in check.",
-                "Q と K の成分数は {d_k} で、ここでは 2 です。成分数が増えると内積の振れが大きくなり、Softmax の結果が"
+                "Q と K の成分数は {d_k} で、ここでは 2 です。成分数が増えると内積の振れが大きくなり、Softmax の結果が "
                 "1 つのキーに極端に偏ります。それを抑えるため、Softmax の前に {d_k} の平方根で割ります。",
             ),
             steps=("S",),

@@ -7,16 +7,17 @@ graph is walked again with more bits until the rounding is certain. Nothing is r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isqrt
 from typing import Any
 
 import flint
-from sympy import Add, Basic, E, Expr, Float, ImmutableDenseMatrix, Mul, Pow, S, exp, log, pi
+from sympy import Add, Basic, E, Expr, Float, ImmutableDenseMatrix, MatrixBase, MatrixExpr, Mul, Pow, Rational, S, exp, log, pi
 
 from symtransformer.derivation import Derivation
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
-from symtransformer.node import Node, as_node, postorder
+from symtransformer.node import Node, as_node, postorder, substitute
 from symtransformer.operation import Exact, Rows, compute, unfolded
 from symtransformer.symbols import Letter, Literal, exact_number
 
@@ -98,15 +99,28 @@ def is_exactly_zero(value: Expr) -> bool | None:
     None where the number is not of this kind.
     """
     above, _ = value.together().as_numer_denom()
-    coefficients: dict[Expr, Expr] = {}
+    groups: list[tuple[Expr, Expr]] = []
     for term in Add.make_args(above.expand()):
         factors = Mul.make_args(term)
-        exponent = Add(*(f.exp for f in factors if isinstance(f, exp))).expand()
-        rest = Mul(*(f for f in factors if not isinstance(f, exp)))
+        exponent = Add(*(_exponent_of_e(f) for f in factors)).expand()
+        rest = Mul(*(f for f in factors if not _is_power_of_e(f)))
         if not (_is_root_sum(rest) and _is_root_sum(exponent)):
             return None
-        coefficients[exponent] = coefficients.get(exponent, S.Zero) + rest
-    return all(c.expand() == 0 for c in coefficients.values())
+        for k, (other, total) in enumerate(groups):
+            if _root_sum_is_zero(exponent - other):
+                groups[k] = other, total + rest
+                break
+        else:
+            groups.append((exponent, rest))
+    return all(_root_sum_is_zero(total) for _, total in groups)
+
+
+def _is_power_of_e(value: Expr) -> bool:
+    return value is E or isinstance(value, exp)
+
+
+def _exponent_of_e(value: Expr) -> Expr:
+    return S.One if value is E else value.exp if isinstance(value, exp) else S.Zero  # type: ignore[attr-defined]
 
 
 def _is_root_sum(value: Expr) -> bool:
@@ -115,6 +129,32 @@ def _is_root_sum(value: Expr) -> bool:
     if isinstance(value, (Add, Mul)):
         return all(_is_root_sum(a) for a in value.args)
     return isinstance(value, Pow) and value.base.is_Rational and value.base.is_positive and (2 * value.exp).is_Integer
+
+
+def _root_sum_is_zero(value: Expr) -> bool:
+    """Whether a sum of ±√r, r rational, is 0: √r and √s depend on each other only where r s is a square.
+
+    SymPy takes squares out of a root only as far as it factors the number, so they are compared here.
+    """
+    sums: list[tuple[Expr, Expr]] = []
+    for term in Add.make_args(value.expand()):
+        square = (term**2).expand()
+        if square == 0:
+            continue
+        sign = -1 if Mul(*(f for f in Mul.make_args(term) if f.is_Rational)) < 0 else 1
+        for k, (first, total) in enumerate(sums):
+            ratio = _rational_root(square / first)
+            if ratio is not None:
+                sums[k] = first, total + sign * ratio
+                break
+        else:
+            sums.append((square, S(sign)))
+    return all(total == 0 for _, total in sums)
+
+
+def _rational_root(value: Expr) -> Expr | None:
+    above, below = isqrt(int(value.p)), isqrt(int(value.q))
+    return Rational(above, below) if above**2 == value.p and below**2 == value.q else None
 
 
 def rounded(
@@ -138,7 +178,9 @@ def rounded(
             size = abs(scaled)
             whole = (size + flint.arb(1) / 2).floor().unique_fmpz()
             if whole is not None and (int(whole) == 0 or scaled > 0 or scaled < 0):
-                return int(whole) if not scaled < 0 else -int(whole), False
+                units = int(whole) if not scaled < 0 else -int(whole)
+                whole_number = exact is not None and (scaled - units).contains(0)
+                return units, whole_number and is_exactly_zero(exact * scale - units) is True
         if bits >= 128 and exact is not None:
             tie = _exact_tie(exact, size, scale)
             if tie is not None:
@@ -164,7 +206,7 @@ def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) 
         raise UnreadableInput(f"digits: expected 1 to {DIGITS_AT_MOST}, got {digits}")
     if exact is not None and exact.is_zero:
         return Float("0", digits)
-    for bits in [b for b in BITS if b > 3.33 * digits] or [4 * digits]:
+    for bits in (b for b in BITS if b > 3.33 * digits + 32):
         with precision(bits):
             value = ball_at(bits)
             size = abs(value)
@@ -174,7 +216,8 @@ def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) 
                 continue
             magnitude = (size.log() / flint.arb(10).log()).floor().unique_fmpz()
         if magnitude is None:
-            magnitude = _power_of_ten_below(size)
+            with precision(bits):
+                magnitude = _power_of_ten_at(size, digits)
         if magnitude is None:
             continue
         places = digits - 1 - int(magnitude)
@@ -188,48 +231,83 @@ def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) 
     raise LimitExceeded(f"{digits} digits are not decided with {BITS[-1]} bits")
 
 
-def _power_of_ten_below(size: Any) -> int | None:
-    """The exponent where the number is close to a power of ten."""
+def _power_of_ten_at(size: Any, digits: int) -> int | None:
+    """The exponent, where the number is certain to be rounded to a power of ten."""
     guess = round(float((size.log() / flint.arb(10).log()).mid()))
-    return guess if abs(float((size / flint.arb(10) ** guess).mid()) - 1) < 1e-9 else None
+    near = abs(size / flint.arb(10) ** guess - 1) < flint.arb(10) ** (-digits - 2)
+    return guess if near else None
 
 
 # -- what the letters stand for -------------------------------------------------------------------------
 class Values:
-    """Letters, parameters and sizes with what they stand for, checked against their shapes."""
+    """Letters, parameters and sizes with what they stand for, checked against their shapes.
 
-    def __init__(self, letters: Mapping[Letter, Any], given: Mapping[Any, Any]) -> None:
+    Of two keys with the same name, such as `X` and `"X"`, the later one counts.
+    """
+
+    def __init__(self, letters: Mapping[Letter, Any], given: Mapping[Any, Any], mentions: frozenset[Basic]) -> None:
+        self.letters = tuple(letters)
         self.matrices: dict[Letter, Any] = {}
         self.parameters: dict[Basic, Expr] = {}
         self.sizes: dict[Basic, Basic] = {}
-        by_name = {letter.name: letter for letter in letters}
-        for key, value in given.items():
-            if isinstance(key, Expr) and not isinstance(key, Node):
-                self.parameters[key] = exact_number(value, f"the value of {key}")
-                continue
-            name = key.name if isinstance(key, Letter) else str(getattr(key, "name", key))
-            letter = by_name.get(name)
-            if letter is None:
-                known = ", ".join(sorted(by_name)) or "none"
-                raise UnreadableInput(f"giving values: {name[:40]!r} is not an input; the inputs are {known}")
-            self._set(letter, value)
+        of_shapes = {s for letter in letters for size in letter.shape for s in size.free_symbols}
+        last = {(_is_scalar(key), str(getattr(key, "name", key)), str(key)): (key, value) for key, value in given.items()}
+        for key, value in last.values():
+            if _is_scalar(key):
+                self._set_scalar(key, value, of_shapes)
+        for key, value in last.values():
+            if not _is_scalar(key):
+                self._set(key, value)
+        self._check(mentions)
 
-    def _set(self, letter: Letter, value: Any) -> None:
-        if letter.head is not None and not letter.head.is_Integer:
-            members = [self._fitted(letter, member) for member in value]
-            self.matrices[letter.family] = members
-            return
-        self.matrices[letter] = self._fitted(letter, value)
+    def _set_scalar(self, key: Any, value: Any, of_shapes: set[Basic]) -> None:
+        number = exact_number(value, f"the value of {key}")
+        if not key.is_Symbol or number.has(S.Infinity, S.NegativeInfinity):
+            raise UnreadableInput(f"giving values: expected a letter and a finite number, got {str(key)[:40]} and {number}")
+        if key in of_shapes:
+            if not (number.is_Integer and number.is_positive):
+                raise ShapeError(f"the size {key}: expected a whole number of at least 1, got {str(number)[:40]}")
+            self.sizes[key] = number
+        else:
+            self.parameters[key] = number
+
+    def _set(self, key: Any, value: Any) -> None:
+        name = key.name if isinstance(key, Letter) else str(getattr(key, "name", key))
+        of_name = [letter for letter in self.letters if letter.name == name]
+        if not of_name:
+            known = ", ".join(sorted({letter.name for letter in self.letters})) or "none"
+            raise UnreadableInput(f"giving values: {name[:40]!r} is not an input; the inputs are {known}")
+        letter = key if key in of_name else of_name[0]
+        of_one_head = isinstance(key, Letter) and key.head is not None and key.head.is_Integer
+        if of_one_head and letter.head is not None:
+            self.matrices[letter.of_head(key.head)] = self._fitted(letter.of_head(key.head), value)
+        elif letter.head is not None and _is_family(value):
+            self.matrices[letter.family] = [self._fitted(letter, member) for member in value]
+        elif letter.head is not None and not (letter.head.is_Integer and len(of_name) == 1):
+            raise UnreadableInput(f"the value of {name}: expected one matrix for each head, as in [[[1, 0]], [[0, 1]]]")
+        else:
+            self.matrices[letter] = self._fitted(letter, value)
+
+    def _check(self, mentions: frozenset[Basic]) -> None:
+        """Sizes that became known late, and letters that nothing mentions."""
+        matrices = [m for value in self.matrices.values() for m in (value if isinstance(value, list) else [value])]
+        known = mentions.union(*(m.free_symbols for m in matrices))
+        for key in self.parameters:
+            if key not in known:
+                raise UnreadableInput(f"giving values: nothing here depends on {str(key)[:40]!r}")
+        for letter, value in self.matrices.items():
+            for member in value if isinstance(value, list) else [value]:
+                self._fitted(letter, member)
 
     def _fitted(self, letter: Letter, value: Any) -> ImmutableDenseMatrix:
         literal = value if isinstance(value, Literal) else Literal(value)
         for size, number in zip(letter.shape, literal.shape, strict=True):
-            known = size.xreplace(self.sizes)
+            known = size.xreplace(self.scalars)
             if known.is_Symbol:
                 self.sizes[known] = number
             elif known != number and (known.is_Integer or not known.free_symbols):
                 rows, cols = letter.shape
-                here = f"{rows.xreplace(self.sizes)} x {cols.xreplace(self.sizes)}"
+                here = f"{rows.xreplace(self.scalars)} x {cols.xreplace(self.scalars)}"
                 raise ShapeError(
                     f"the value of {letter}: expected a matrix of size {here} ({rows} x {cols}), "
                     f"got {literal.shape[0]} x {literal.shape[1]}"
@@ -238,13 +316,7 @@ class Values:
 
     def rows(self, letter: Letter) -> Rows:
         """Rows of exact entries; a letter without a value gives its own entries."""
-        found = self.matrices.get(letter)
-        if found is None and letter.head is not None and letter.head.is_Integer:
-            family = self.matrices.get(letter.family)
-            if isinstance(family, list):
-                if int(letter.head) >= len(family):
-                    raise ShapeError(f"{letter}: only {len(family)} heads have a value")
-                found = family[int(letter.head)]
+        found = self._found(letter)
         if found is not None:
             return [[x.xreplace(self.parameters) for x in row] for row in found.tolist()]
         sized = letter.xreplace(self.sizes)
@@ -252,9 +324,56 @@ class Values:
             raise UnreadableInput(f"{letter} has no value, and its size {letter.shape} is not a number; give it a value")
         return [[sized[i, j] for j in range(int(sized.shape[1]))] for i in range(int(sized.shape[0]))]
 
+    def _found(self, letter: Letter) -> ImmutableDenseMatrix | None:
+        matrix = self.matrices.get(letter)
+        if matrix is None and letter.head is not None and letter.head.is_Integer:
+            family = self.matrices.get(letter.family)
+            if family is not None and int(letter.head) >= len(family):
+                raise ShapeError(f"{letter}: only {len(family)} heads have a value")
+            matrix = None if family is None else family[int(letter.head)]
+        return matrix  # type: ignore[no-any-return]
+
+    def heads(self, letter: Letter) -> list[Rows]:
+        """The members of a family in order; zeros stand for a head that nothing reads."""
+        family = self.matrices.get(letter.family)
+        if isinstance(family, list):
+            count = len(family)
+        else:
+            count = 1 + max((int(m.head) for m in self.matrices if m.head is not None and m.family is letter.family), default=-1)
+        read = {m.head for m in self.letters if m.family is letter.family}
+        every = any(not head.is_Integer for head in read if head is not None)
+        count = max([count, *(int(head) + 1 for head in read if head is not None and head.is_Integer)])
+        members: list[Rows] = []
+        for k in range(count):
+            if every or S(k) in read:
+                members.append(self.rows(letter.of_head(k)))
+            else:
+                rows, cols = (int(size.xreplace(self.scalars)) for size in letter.shape)
+                members.append([[S.Zero] * cols for _ in range(rows)])
+        return members
+
     @property
     def scalars(self) -> dict[Basic, Basic]:
         return {**self.sizes, **self.parameters}
+
+
+def _is_scalar(key: Any) -> bool:
+    return isinstance(key, Expr) and not isinstance(key, (Node, MatrixExpr))
+
+
+def _is_family(value: Any) -> bool:
+    """Whether this is one matrix for each head: three levels of brackets."""
+    if hasattr(value, "ndim"):
+        return value.ndim == 3
+    return isinstance(value, Sequence) and not isinstance(value, str) and all(_is_matrix(member) for member in value)
+
+
+def _is_matrix(value: Any) -> bool:
+    if isinstance(value, (MatrixBase, Literal)) or getattr(value, "ndim", 0) == 2:
+        return True
+    return isinstance(value, Sequence) and not isinstance(value, str) and any(
+        isinstance(row, Sequence) and not isinstance(row, str) for row in value
+    )
 
 
 def _letters(root: Node) -> dict[Letter, None]:
@@ -281,17 +400,24 @@ def evaluate(
     if isinstance(subject, Derivation):
         return Evaluation(subject, values or {})
     root = as_node(subject)
-    given = Values(_letters(root), values or {})
+    given = Values(_letters(root), values or {}, unfolded(root)._mentions)
     if backend == "numpy":
         return _numpy_value(root, given)
     if backend != "exact":
         raise UnreadableInput(f"evaluate: backend must be 'exact' or 'numpy', not {str(backend)[:40]!r}")
     root = root.xreplace(given.parameters)
     if digits is None:
-        return ImmutableDenseMatrix(compute(root, Exact(), given.rows, given.scalars))
+        return _defined(compute(root, Exact(), given.rows, given.scalars))
     cells = _Cells(root, given)
     rows, cols = cells.shape
     return ImmutableDenseMatrix(rows, cols, lambda i, j: cells.significant(int(i), int(j), digits))
+
+
+def _defined(rows: Rows) -> ImmutableDenseMatrix:
+    matrix = ImmutableDenseMatrix(rows)
+    if matrix.has(S.ComplexInfinity, S.NaN):
+        raise NotSupported("an entry is undefined: a division by 0")
+    return matrix
 
 
 class _Cells:
@@ -349,11 +475,15 @@ class Evaluation:
     def __init__(self, derivation: Derivation, values: Mapping[Any, Any] | None = None) -> None:
         self.derivation = derivation
         inputs: dict[Letter, None] = {}
+        own = dict(derivation.values)
+        mentions = {s for value in own.values() for s in getattr(value, "free_symbols", ())}
         for step in derivation.steps:
             inputs |= _letters(step.stands_for)
-        self.given = Values(inputs, {**dict(derivation.values), **(values or {})})
+            mentions |= unfolded(step.stands_for)._mentions
+        self.given = Values(inputs, {**own, **(values or {})}, frozenset(mentions | own.keys()))
         self._cells: dict[str, _Cells] = {}
         self._exact: dict[str, ImmutableDenseMatrix] = {}
+        self._of_head: dict[Letter, Rows] = {}
 
     def cells(self, name: str) -> _Cells:
         """The entries of a step as balls, computed from what the step stands for."""
@@ -369,14 +499,20 @@ class Evaluation:
                 if letter.name == name:
                     return ImmutableDenseMatrix(self.given.rows(letter))
             step = self.derivation[name]
-            rows = compute(step.expression, Exact(), self._rows, self.given.scalars)
-            self._exact[name] = ImmutableDenseMatrix(rows)
+            expression = step.expression.xreplace(self.given.parameters)
+            self._exact[name] = _defined(compute(expression, Exact(), self._rows, self.given.scalars))
         return self._exact[name]
 
     def _rows(self, letter: Letter) -> Rows:
-        defined = {step.letter for step in self.derivation.steps}
-        rows: Rows = self[letter.name].tolist() if letter in defined else self.given.rows(letter)
-        return rows
+        for step in self.derivation.steps:
+            if step.letter is letter:
+                return self[step.name].tolist()  # type: ignore[no-any-return]
+            if letter.head is not None and step.letter.family is letter.family:
+                if letter not in self._of_head:
+                    of_head = substitute(step.expression, {step.letter.head: letter.head, **self.given.parameters})
+                    self._of_head[letter] = _defined(compute(of_head, Exact(), self._rows, self.given.scalars)).tolist()
+                return self._of_head[letter]
+        return self.given.rows(letter)
 
     def digits(self, name: str, digits: int) -> ImmutableDenseMatrix:
         """The value of a step to so many proven digits."""
@@ -398,9 +534,8 @@ def _numpy_value(root: Node, given: Values) -> Any:
     function, letters = numpy_function(root.xreplace(given.parameters))
     arrays = []
     for letter in letters:
-        family = given.matrices.get(letter.family)
-        if isinstance(family, list):
-            arrays.append(np.array([_floats(m.xreplace(given.parameters).tolist()) for m in family]))
+        if letter.head is not None:
+            arrays.append(np.array([_floats(rows) for rows in given.heads(letter)]))
         else:
             arrays.append(np.array(_floats(given.rows(letter))))
     return function(*arrays)

@@ -527,7 +527,7 @@ def as_node(value: Any) -> Node:
 
 
 def _from_array(value: Any) -> Any:
-    from_rows = dict((k.__name__, f) for k, f in CONVERTERS)["list"]
+    from_rows = {k.__name__: f for k, f in CONVERTERS}["list"]
     return from_rows([list(row) for row in value.tolist()])
 
 
@@ -539,7 +539,7 @@ def _node_or_none(value: Any) -> Node | None:
 
 
 def _scalar_or_none(value: Any) -> Any:
-    if isinstance(value, (Node, str)) or hasattr(value, "shape") and getattr(value, "shape", ()) != ():
+    if isinstance(value, (Node, str)) or (hasattr(value, "shape") and getattr(value, "shape", ()) != ()):
         return None
     try:
         scalar = _sympify(value)

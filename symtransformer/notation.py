@@ -13,6 +13,7 @@ from typing import Any
 
 from sympy import Add, Expr, S
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 ADDITION, PRODUCT, SUFFIX, ATOM = 10, 50, 80, 100
@@ -35,7 +36,12 @@ class Words:
                 raise TypeError(f"words without a text in {language!r}: {self}")
 
     def in_language(self, language: str) -> str:
+        """The text; {Q}, {d_k} or {e^s} in it are letters, set as mathematics on a page."""
         return str(getattr(self, language))
+
+    def plain(self, language: str) -> str:
+        """The text for a terminal, letters as they are named."""
+        return self.in_language(language).replace("{", "").replace("}", "")
 
 
 # -- forms: what an operation declares -----------------------------------------------------------
@@ -117,12 +123,29 @@ class _Latex(LatexPrinter):
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
         return latex_name(expr.name)
 
+    def _print_exp(self, expr: Any, exp: Any = None) -> str:
+        text = f"e^{{{_slashed.doprint(expr.exp)}}}"  # e^{-\\sqrt{2} / 4}: a fraction would be too small to read
+        return self._do_exponent(text, exp)
+
 
 class _Text(StrPrinter):
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         return _plain_terms_first(expr)
 
 
+class _Slashed(_Latex):
+    """Fractions with a slash, for exponents."""
+
+    def _print_Mul(self, expr: Any) -> str:
+        above, below = expr.as_numer_denom()
+        if below == 1 or not below.is_Rational:
+            return super()._print_Mul(expr)
+        sign, above = ("-", -above) if above.could_extract_minus_sign() else ("", above)
+        shown = self._print(above) if above.is_Mul else self.parenthesize(above, PRECEDENCE["Mul"])
+        return f"{sign}{shown}/{self._print(below)}"
+
+
+_slashed = _Slashed()
 _latex_scalars = _Latex()
 _text_scalars = _Text()
 
@@ -163,6 +186,7 @@ class Dialect:
     fraction: str
     row: str
     columns: str
+    power_of_e: str
     cell_separator: str
     row_separator: str
     matrix_fence: str
@@ -268,12 +292,13 @@ LATEX = Dialect(
     infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": r" \odot "},
     suffix={"transpose": r"{}^{{\mathsf T}}"},
     symbols={"ones": r"\mathbf{1}", "minus_infinity": r"-\infty"},
-    call=r"\operatorname{{{}}}\left({}\right)",
+    call=r"\operatorname{{{}}}\!\left({}\right)",
     over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}} {1}",
     parentheses=r"\left({}\right)",
     fraction=r"\frac{{{}}}{{{}}}",
     row=r"{}_{{{}}}",
     columns=r"{}_{{:,\,{}:{}}}",
+    power_of_e="e^{{{}}}",
     cell_separator=" & ",
     row_separator=r" \\ ",
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
@@ -292,6 +317,7 @@ TEXT = Dialect(
     fraction="{} / {}",
     row="{}[{}]",
     columns="{}[:, {}:{}]",
+    power_of_e="e^{}",
     cell_separator=", ",
     row_separator=", ",
     matrix_fence="[{}]",

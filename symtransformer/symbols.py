@@ -157,7 +157,7 @@ class Literal(Node):
         return self.matrix[i, j] if i.is_Integer and j.is_Integer else Entry(self, i, j)
 
     def _written(self, dialect: str) -> str:
-        rows = [[x for x in row] for row in self.matrix.tolist()]
+        rows = [list(row) for row in self.matrix.tolist()]
         return (LATEX if dialect == "latex" else TEXT).matrix(rows)
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
@@ -233,9 +233,7 @@ def exact_number(value: Any, where: str = "a value") -> Expr:
 
 def explicit_matrix(rows: Any) -> ImmutableDenseMatrix:
     """A matrix of exact entries from rows of numbers, an array, or a SymPy matrix."""
-    if isinstance(rows, MatrixBase):
-        rows = rows.tolist()
-    elif hasattr(rows, "tolist"):
+    if isinstance(rows, MatrixBase) or hasattr(rows, "tolist"):
         rows = rows.tolist()
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not len(rows):
         raise UnreadableInput("reading a matrix: expected rows of numbers, as in [[1, 0], [0.5, 1]]")

@@ -49,7 +49,7 @@ class RowDivision(Primitive):
         return Mul(entry_of(self.args[0], i, j), below, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        argument, divisors = self.args
+        divisors = self.args[1]
         return (
             RowDivision(cotangent, divisors),
             -RowDivision(RowSum(Hadamard(cotangent, self)), divisors),

@@ -53,8 +53,8 @@ _WORDS = {
     "S": (
         Words("Scaled scores", "割った後の点数"),
         Words(
-            "Row i, column j compares query i with key j: their dot product, divided by the square root of d_k.",
-            "第 i 行・第 j 列は、クエリ i とキー j の内積を d_k の平方根で割った点数です。",
+            "Row i, column j compares query i with key j: their dot product, divided by the square root of {d_k}.",
+            "第 i 行・第 j 列は、クエリ i とキー j の内積を {d_k} の平方根で割った点数です。",
         ),
     ),
     "A": (

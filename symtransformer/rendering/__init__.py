@@ -28,7 +28,7 @@ def checked_format(name: str) -> str:
 
 def render(
     subject: Derivation | Verified, format: str = "txt", language: str = "en", *, detail: str = "steps",
-    style: Style | None = None, follow: Follow | None = None, command: str = "",
+    style: Style | None = None, follow: Follow | bool | None = None, command: str = "",
 ) -> str:  # fmt: skip
     """A derivation as a page in one format ('tex' or 'txt') and one language ('en' or 'ja').
 

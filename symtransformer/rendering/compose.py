@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from sympy import Expr, S
@@ -30,13 +31,13 @@ EXACT_FORM_AT_MOST = 24  # operations; a longer exact form is not shown beside t
 
 def compose(
     subject: Derivation | Verified, *, detail: str = "steps", style: Style | None = None,
-    follow: Follow | None = None, command: str = "",
+    follow: Follow | bool | None = None, command: str = "",
 ) -> Document:  # fmt: skip
     """The document of a derivation; what is not verified is marked as such at its step."""
     if detail not in DETAILS:
         raise UnreadableInput(f"detail: expected {', '.join(DETAILS)}, got {detail[:40]!r}")
     derivation = subject.derivation if isinstance(subject, Verified) else subject
-    chosen = derivation.follow if follow is None else follow
+    chosen = derivation.follow if follow is None else follow or None
     page = _Page(subject, derivation, detail, style or Style(), chosen)
     return Document(derivation.title, tuple(page.blocks()), tuple(_comment(subject, derivation, command)))
 
@@ -90,7 +91,7 @@ class _Page:
             yield Paragraph(section.text)
         chains = [chain for name in section.inputs if (chain := self._input(name))]
         if chains:
-            yield Equations(tuple(chains))
+            yield Equations(tuple(chains), side_by_side=True)
         if section.rows_only and self.detail != "results":
             steps = [self.derivation[name] for name in section.steps]
             yield Equations(tuple(self._row_chain(s, k, True) for s in steps for k in self._followed_rows(s)))
@@ -110,7 +111,9 @@ class _Page:
         if self.evaluation is None:
             return None
         letter = self.inputs[name]
-        return Chain(Formula(letter), (("=", self._grid(name, self.marks.get(name, frozenset()))),))
+        grid = self._grid(name, self.marks.get(name, frozenset()))
+        labels = [self._label(letter, "row", i) for i in range(len(grid.cells))]
+        return Chain(Formula(letter), (("=", replace(grid, labels=tuple(w for w in labels if w is not None))),))
 
     # -- one step -------------------------------------------------------------------------------
     def _step(self, step: Step) -> Iterable[Block]:

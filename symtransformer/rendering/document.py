@@ -23,6 +23,7 @@ class Grid:
 
     cells: tuple[tuple[Shown, ...], ...]
     marks: frozenset[Mark] = frozenset()
+    labels: tuple[Words, ...] = ()  # of the rows
 
     @property
     def exact(self) -> bool:
@@ -80,9 +81,10 @@ class Chain:
 
 @dataclass(frozen=True)
 class Equations:
-    """Chains that stand together."""
+    """Chains that stand together: below each other, or, being short, side by side."""
 
     chains: tuple[Chain, ...]
+    side_by_side: bool = False
 
 
 @dataclass(frozen=True)

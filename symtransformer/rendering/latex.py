@@ -19,6 +19,10 @@ _ESCAPES = {
 }  # fmt: skip
 
 
+_SIGNS = {"=": "=", "≈": r"\approx"}
+LINE = 62  # characters of mathematics that surely fit on a line
+
+
 def escape(text: str) -> str:
     """Text that somebody wrote, as text and nothing else."""
     return "".join(_ESCAPES.get(c, c) for c in text)
@@ -54,20 +58,32 @@ class LatexPrinter(Printer):
         return self.with_letters(self.words(block.words))
 
     def equations(self, block: Equations) -> str:
+        if block.side_by_side:
+            return self._side_by_side(block.chains)
         rows: list[str] = []
         for chain in block.chains:
             rows += self._aligned(chain)
         return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
 
+    def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
+        lines, line = [], ""
+        for chain in chains:
+            text = self.term(chain.left) + "".join(f" {_SIGNS[sign]} {self.term(term)}" for sign, term in chain.rights)
+            if line and _width(line) + _width(text) > LINE:
+                lines.append(line)
+                line = ""
+            line += (r" \qquad " if line else "") + text
+        return "\\begin{gather*}\n" + " \\\\\n".join([*lines, line]) + "\n\\end{gather*}"
+
     def _aligned(self, chain: Chain) -> list[str]:
         """One row for a short chain, otherwise a row for each relation."""
         left = self.term(chain.left)
-        rights = [(r"\approx" if sign == "≈" else "=", self.term(term)) for sign, term in chain.rights]
+        rights = [(_SIGNS[sign], self.term(term)) for sign, term in chain.rights]
         if chain.operands_rounded:
             rights[-1] = (rights[-1][0], rights[-1][1] + rf"\quad\text{{\small {escape(self.sentence('operands_rounded'))}}}")
         if chain.label is not None:
             left = rf"\text{{{escape(self.words(chain.label))}}}\colon\;\; {left}"
-        narrow = sum(_width(text) for _, text in rights) + _width(left) < 70
+        narrow = sum(_width(text) for _, text in rights) + _width(left) <= LINE
         if narrow:
             head, tail = rights[0], rights[1:]
             rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]
@@ -86,7 +102,7 @@ class LatexPrinter(Printer):
             if block.labels:
                 cells.insert(0, escape(self.words(block.labels[i])))
             lines.append(" & ".join(cells) + r" \\")
-        caption = rf"{self.remark(block.caption)}\par\smallskip" if block.caption else ""
+        caption = rf"{self.remark(block.caption)}\par\nobreak\smallskip" if block.caption else ""
         body = "\n".join(lines)
         return (
             f"\\begin{{center}}\n{caption}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n{body}\n"
@@ -106,9 +122,14 @@ class LatexPrinter(Printer):
     # -- terms -------------------------------------------------------------------------------
     def grid(self, grid: Grid) -> str:
         cells = [[self.marked(shown, grid.is_marked(i, j)) for j, shown in enumerate(row)] for i, row in enumerate(grid.cells)]
-        tall = any(shown.formula is not None and shown.formula.count_ops() > 1 for row in grid.cells for shown in row)
-        text = LATEX.matrix(cells)
-        return text.replace(LATEX.row_separator, r" \\[1.2ex] ") if tall else text
+        tall = any(r"\frac" in cell for row in cells for cell in row)
+        text = LATEX.matrix([[cell.replace(r"\frac", r"\dfrac", 1) for cell in row] for row in cells])
+        if tall:
+            text = text.replace(LATEX.row_separator, r" \\[1.2ex] ")
+        if grid.labels:
+            words = r" \\ ".join(rf"\text{{{escape(self.words(label))}}}" for label in grid.labels)
+            text += rf"\;\begin{{matrix}}{words}\end{{matrix}}"
+        return text
 
     def marked(self, shown: Shown, followed: bool) -> str:
         text = self.number(shown)
@@ -130,11 +151,15 @@ class LatexPrinter(Printer):
 
 
 def _width(text: str) -> int:
-    """A rough width of a formula, in characters as they will look."""
-    matrices = len(re.findall(r"\\begin\{bmatrix\}", text))
-    text = re.sub(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", lambda m: m[1].split(r"\\")[0], text)
-    text = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda m: max(m[1], m[2], key=len), text)
-    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|quad|small|colon)\b", "", text)
+    """A rough width of a formula, in characters as they will look; Japanese letters take two."""
+    cells = 0
+    while found := re.search(r"\\begin\{b?matrix\}((?:(?!\\begin\{b?matrix\}).)*?)\\end\{b?matrix\}", text):
+        rows = re.split(r"\\\\(?:\[[^]]*\])?", found[1])
+        longest = max(rows, key=_width)
+        cells += 2 + 2 * longest.count("&")
+        text = text[: found.start()] + longest.replace("&", "") + text[found.end() :]
+    text = re.sub(r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text)
+    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
     text = re.sub(r"\\[a-zA-Z]+", "x", text)
-    return len(re.sub(r"[{}_^\\&,; ]", "", text)) + 2 * matrices
-
+    plain = re.sub(r"[{}_^\\&,; ]", "", text)
+    return cells + sum(2 if ord(c) > 0x2E80 else 1 for c in plain) + plain.count("=")

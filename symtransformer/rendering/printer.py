@@ -23,7 +23,8 @@ from symtransformer.rendering.numbers import Shown
 from symtransformer.rendering.words import sentence
 from symtransformer.symbols import Letter
 
-_PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)(?::(\d+)(?::(\d+))?)?\}")
+# {Q} a letter, a size or a parameter; {Q:2} a row; {A:2:1} an entry; {e^s} a power of e
+_PLACEHOLDER = re.compile(r"\{(e\^)?([A-Za-z][A-Za-z0-9_]*)(?::(\d+)(?::(\d+))?)?\}")
 
 
 class Printer(ABC):
@@ -110,7 +111,9 @@ class Printer(ABC):
             end = found.end()
         return "".join([*parts, self.escape(text[end:])])
 
-    def _placed(self, name: str, *indices: str | None) -> str:
+    def _placed(self, power: str | None, name: str, *indices: str | None) -> str:
+        if power:
+            return self.dialect.power_of_e.format(self.dialect.scalar(Symbol(name)))
         if name not in self.letters:
             return self.dialect.scalar(Symbol(name))  # a size or a parameter
         letter = self.letters[name]
@@ -126,7 +129,7 @@ class Printer(ABC):
 
     def piece(self, term: Term) -> Piece:
         if isinstance(term, Grid):
-            return Piece(self.grid(term))
+            return self.grid_piece(term)
         if isinstance(term, Formula):
             return piece_of(term.tree, self.dialect)
         if isinstance(term, Filled):
@@ -138,14 +141,21 @@ class Printer(ABC):
             return self.arithmetic(term.tree, numbers)
         return Piece(self.number(term))
 
+    def grid_piece(self, grid: Grid) -> Piece:
+        """A matrix; a single number stands without brackets."""
+        if len(grid.cells) == len(grid.cells[0]) == 1:
+            (shown,) = grid.cells[0]
+            return Piece(self.number(shown), _level(shown))
+        return Piece(self.grid(grid), ATOM)
+
     def _filling(self, term: Filled) -> Any:
         grids = dict(term.grids)
 
         def leaf(node: Node) -> Piece | None:
             if isinstance(node, Letter) and (node.name, None) in grids:
-                return Piece(self.grid(grids[(node.name, None)]), ATOM)
+                return self.grid_piece(grids[(node.name, None)])
             if isinstance(node, Row) and isinstance(node.args[0], Letter):
-                return Piece(self.grid(grids[(node.args[0].name, int(node.args[1]))]), ATOM)
+                return self.grid_piece(grids[(node.args[0].name, int(node.args[1]))])
             return None
 
         return leaf

@@ -86,7 +86,9 @@ class TextPrinter(Printer):
 
     # -- terms ---------------------------------------------------------------------------------
     def grid(self, grid: Grid) -> str:
-        return TEXT.matrix([[self.number(shown) for shown in row] for row in grid.cells])
+        text = TEXT.matrix([[self.number(shown) for shown in row] for row in grid.cells])
+        labels = ", ".join(self.escape(self.words(words)) for words in grid.labels)
+        return f"{text}  ({self.sentence('rows', labels=labels)})" if labels else text
 
     def number(self, shown: Shown) -> str:
         return shown.text if shown.formula is None or shown.text else TEXT.scalar(shown.formula)

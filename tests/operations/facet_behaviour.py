@@ -72,11 +72,13 @@ def _loud(case: Case, arguments: list[Any]) -> Any:
 def check_large(case: Case) -> None:
     most = LARGEST.get(case.name, 1000.0)
     arguments = []
-    for a in as_arrays(case):
-        if isinstance(a, np.ndarray):
-            a = np.where(a > 0, most, -most)
-            a[..., 0, 0] = most
-        arguments.append(a)
+    for argument in as_arrays(case):
+        if isinstance(argument, np.ndarray):
+            large = np.where(argument > 0, most, -most)
+            large[..., 0, 0] = most
+            arguments.append(large)
+        else:
+            arguments.append(argument)
     result = _loud(case, arguments)
     require(bool(np.isfinite(result).all()), f"{case.name}: not finite at entries of {most}")
 
@@ -162,21 +164,25 @@ def check_notation(case: Case) -> None:
         base = letter.name[0]
         require(base in text or base.lower() in text, f"{case.name}: {letter.name} is missing in {text!r}")
         require(base in typeset or base.lower() in typeset, f"{case.name}: {letter.name} is missing in {typeset!r}")
-    swapped = _with_sum(case)
-    if swapped is not None:
-        inside, outside = swapped
+    for inside, outside in _look_alikes(case):
         for print_it in (str, latex):
             require(print_it(inside) != print_it(outside), f"{case.name}: {print_it(inside)!r} has two meanings")
 
 
-def _with_sum(case: Case) -> tuple[Any, Any] | None:
-    """op(A + B, ...) and op(A, ...) + B, where both exist: they must not print alike."""
-    if not case.letters or case.name in ("Addition", "Mask") or case.letters[0].shape != case.node.shape:
-        return None
-    first = case.letters[0]
-    other = Letter("B", *first.shape)
-    arguments = [first + other if a is first else a for a in case.node.args]
-    return case.operation(*arguments), case.node + other
+def _look_alikes(case: Case) -> list[tuple[Any, Any]]:
+    """op(A + B, ...) and op(A, ...) + B; op(A B, ...) and op(A, ...) B; the same with B in front.
+
+    Left out where both mean the same: sums of a sum.
+    """
+    first = case.letters[0] if case.letters else None
+    if first is None or first.shape != case.node.shape:
+        return []
+    beside, left, right = (Letter("B", *s) for s in (first.shape, [first.shape[0]] * 2, [first.shape[1]] * 2))
+    pairs: list[tuple[Any, Any]] = []
+    if case.name not in ("Addition", "Mask"):
+        pairs += [(first + beside, case.node + beside), (beside + first, beside + case.node)]
+    pairs += [(first @ right, case.node @ right), (left @ first, left @ case.node)]
+    return [(case.operation(*[new if a is first else a for a in case.node.args]), outside) for new, outside in pairs]
 
 
 BEHAVIOUR_CHECKS: tuple[Callable[[Case], None], ...] = (check_large, check_notation)
