@@ -19,12 +19,12 @@ Z_1, Z_2 = matrix("Z_1", 1, 2), matrix("Z_2", 1, 2)
 W_O = matrix("W_O", 4, d_out)
 
 Q, K = Linear(X, W_Q), Linear(X, W_K)
-C = Concatenation(Z_1, Z_2)
+Y = Concatenation(Z_1, Z_2)
 
 TOKENS = (Words("cat", "猫"), Words("sleeps", "眠る"))
 
 derivation = derive(
-    {"Z": SingleHead(X, W_Q, W_K, W_V), "C": C, "O": Linear(C, W_O)},
+    {"Z": SingleHead(X, W_Q, W_K, W_V), "Y": Y, "O": Linear(Y, W_O)},
     names={
         Q @ K.T: (
             "R",
@@ -159,7 +159,7 @@ derivation = derive(
                 "これを横に並べ、全トークンに共通の {W_O} で 4 成分を 2 成分に変えます。",
             ),
             inputs=("Z_1", "Z_2", "W_O"),
-            steps=("C", "O"),
+            steps=("Y", "O"),
         ),
     ],
 )

@@ -242,7 +242,7 @@ def derive(
     targets = dict(expression) if isinstance(expression, Mapping) else {"": expression}
     namer = _Namer(stages)
     for part, name in (names or {}).items():
-        namer.prefer(as_node(part), name)
+        namer.prefer(_heads_apart(as_node(part)), name)
     roots = []
     for name, target in targets.items():
         root = _heads_apart(as_node(target))
@@ -323,6 +323,9 @@ class _Namer:
         self.names |= self.preferred
         graph = list(postorder(*roots, *self.finer.values()))
         inside = set(graph)
+        for part, name in self.preferred.items():
+            if part not in inside:
+                raise UnreadableInput(f"names: nothing to call {name}, because {str(part)[:40]} is no part of the expression")
         order = [node for node in self.names if node in inside and isinstance(node, Operation)]
         self._name_shared(graph, order)
         letters = self._letters(graph, order)

@@ -23,13 +23,13 @@ LEAVES_AT_MOST = 400
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """kind: entry, number, sum, product, quotient, power, exp."""
+    """kind: entry, number, shown, sum, product, quotient, power, exp."""
 
     kind: str
     parts: tuple[Any, ...]
 
     def leaves(self) -> list[Arithmetic]:
-        if self.kind in ("entry", "number"):
+        if self.kind in ("entry", "number", "shown"):
             return [self]
         return [leaf for part in self.parts if isinstance(part, Arithmetic) for leaf in part.leaves()]
 

@@ -327,11 +327,11 @@ def _is_bare_row(row: Node) -> bool:
 
 def _products_worked_out(tree: Arithmetic, operands: dict[tuple[str, int, int], Shown]) -> EntryFormula | None:
     """1 + 0 + 3 - 4 for 1 x 1 + 2 x 0 + 3 x 1 + 4 x (-1)."""
-    if tree.kind != "sum" or not any(part.kind == "product" for part in tree.parts):
+    if tree.kind != "sum" or len(tree.parts) < 3 or not any(part.kind == "product" for part in tree.parts):
         return None
     parts = []
     for part in tree.parts:
         value = value_of(part, lambda letter, a, b: _as_shown(operands[(letter.name, a, b)]))
-        parts.append(Arithmetic("number", (value,)))
+        parts.append(Arithmetic("shown", (show_given(value),)))
     return EntryFormula(Arithmetic("sum", tuple(parts)), ())
 

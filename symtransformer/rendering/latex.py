@@ -60,10 +60,8 @@ class LatexPrinter(Printer):
     def equations(self, block: Equations) -> str:
         if block.side_by_side:
             return self._side_by_side(block.chains)
-        rows: list[str] = []
-        for chain in block.chains:
-            rows += self._aligned(chain)
-        return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+        rows = [" \\\\*\n".join(self._aligned(chain)) for chain in block.chains]
+        return "\\nopagebreak\n\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
 
     def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
         lines, line = [], ""

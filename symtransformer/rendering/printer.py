@@ -172,6 +172,8 @@ class Printer(ABC):
                 return Piece(self.entry(letter, i, j))
             shown = numbers[(letter.name, i, j)]
             return Piece(self.number(shown), _level(shown))
+        if tree.kind == "shown":
+            return Piece(self.number(tree.parts[0]), _level(tree.parts[0]))
         if tree.kind == "number":
             (value,) = tree.parts
             text = self.dialect.scalar(value)
