@@ -182,6 +182,15 @@ class Node(MatrixExpr):
         result = substitute(self, rule)
         return result, result is not self
 
+    def subs(self, *args: Any, **kwargs: Any) -> Any:
+        """SymPy's `subs`; all at once (`simultaneous=True`) without its scalar placeholders for matrices."""
+        if not kwargs.get("simultaneous"):
+            return super().subs(*args, **kwargs)
+        pairs = [args] if len(args) == 2 else args[0].items() if isinstance(args[0], Mapping) else args[0]
+        rule = {_sympify(old): new for old, new in pairs}
+        numbers = {old: _sympify(new) for old, new in rule.items() if not isinstance(old, Node)}
+        return substitute(self, rule, lambda arg: arg.subs(numbers, simultaneous=True))
+
     def _subs(self, old: Basic, new: Any, **hints: Any) -> Any:
         is_letter = isinstance(old, Symbol) or (isinstance(old, Node) and old in old._free)
         if is_letter and old not in self._mentions:

@@ -92,7 +92,7 @@ def test_order_is_a_total_order_and_does_not_depend_on_addresses():
         assert e.compare(e) == 0
         for other in (*ALL, *others):
             assert e.compare(other) == -other.compare(e)
-    assert sorted(ALL, key=default_sort_key) == sorted(reversed(ALL), key=default_sort_key)
+    assert sorted(ALL, key=default_sort_key) == sorted(ALL[::-1], key=default_sort_key)
     assert digest(X) == "7317a8887ae4c584af384ad9"  # fixed: the same in every process
     assert X.sort_key() == matrix("X", n, d).sort_key()
     assert sorted([X, U, W], key=digest) == sorted([W, X, U], key=lambda e: e.sort_key())

@@ -144,11 +144,11 @@ def test_sizes_that_do_not_fit(build):
 @pytest.mark.parametrize(
     "build",
     [
-        lambda: ops.Softmax(),
+        ops.Softmax,
         lambda: ops.Softmax(X, Y),
         lambda: ops.Softmax("X"),
         lambda: ops.Softmax(n),
-        lambda: ops.Addition(),
+        ops.Addition,
         lambda: ops.Scaling(X, "2", 1),
         lambda: ops.Scaling(X, 1, 0),
         lambda: ops.Scaling(X, X, 1),

@@ -1,0 +1,5 @@
+"""`python -m symtransformer`."""
+
+from symtransformer.cli import main
+
+main()
