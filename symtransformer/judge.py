@@ -194,7 +194,7 @@ def _same_formula(left: Node, right: Node) -> bool:
         return False
     try:
         formulas = [normal_form(side.entry(*PLACE, full=True)) for side in (left, right)]
-    except (LimitExceeded, NotImplementedError, NotSupported):
+    except (LimitExceeded, NotImplementedError, NotSupported, IndexError):
         return False
     return bool(formulas[0] == formulas[1])
 
@@ -396,7 +396,9 @@ def _judge_number(what: str, number: Expr, ball_at: Callable[[int], Any]) -> Ver
                 return Verdict(REFUTED, f"{what} is given as {_short(given)}, but is {_short(direct)}")
             if isinstance(given, Basic):
                 return Verdict(TESTED, f"numbers agree to {CHECKED_DIGITS} digits")
-            size = abs(given).lower() or (1 if is_exactly_zero(number) else 0)
+            size = abs(given).lower()
+            if not size > 0:
+                size = flint.arb(1 if is_exactly_zero(number) else 0)
             if apart <= size * flint.arb(10) ** -CHECKED_DIGITS:
                 return Verdict(TESTED, f"numbers agree to {CHECKED_DIGITS} digits")
     return Verdict(UNDECIDABLE, f"{what} is not decided with {BITS[-1]} bits")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
@@ -25,6 +26,9 @@ from sympy.printing.pretty.stringpict import prettyForm
 
 from symtransformer.errors import NotSupported, UnreadableInput
 
+import sympy.utilities.lambdify
+
+_lambdify_module: Any = sys.modules["sympy.utilities.lambdify"]  # the name `lambdify` there is the function
 _interned: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
 _interning = threading.Lock()
 
@@ -352,7 +356,7 @@ class Node(MatrixExpr):
         """One tuple of assignments whose last member is the value: each node is computed once."""
         lines: list[str] = []
         names: dict[Node, str] = {}
-        taken = {str(s) for s in self._mentions} | {str(node.args[0]) for node in postorder(self)}
+        taken = {str(s) for s in self._mentions} | {str(x.args[0]) for x in postorder(self) if x in x._free}
         for size, source in _sizes_to_read(self).items():
             lines.append(f"{size} := {source}")
         for node in postorder(self):
@@ -385,6 +389,30 @@ def _sizes_to_read(root: Node) -> dict[str, str]:
             if size in wanted and isinstance(size, Symbol):
                 sources.setdefault(str(size), f"{node.args[0]}.shape[{axis}]")
     return dict(sorted(sources.items()))
+
+
+def _without_nodes(stock: Callable[..., Any]) -> Callable[..., Any]:
+    """lambdify looks for functions with an implementation of their own, in every argument of every
+    argument, before it prints; of a nested expression it would visit the whole tree. Nodes are
+    visited once each here, and only their scalar arguments are searched.
+    """
+
+    def find(expression: Any, namespace: Any = None) -> Any:
+        if not isinstance(expression, Node):
+            return stock(expression, namespace)
+        found = {} if namespace is None else namespace
+        for node in postorder(expression):
+            for arg in node.args:
+                if not isinstance(arg, Node):
+                    stock(arg, found)
+        return found
+
+    return find
+
+
+# the one place where SymPy is changed: it offers no hook here
+if hasattr(_lambdify_module, "_imp_namespace"):
+    _lambdify_module._imp_namespace = _without_nodes(_lambdify_module._imp_namespace)
 
 
 # -- the walks -------------------------------------------------------------------------------

@@ -475,10 +475,13 @@ def _step_names(root: Node) -> Iterator[str]:
 
 
 # -- what operations need to say what they mean ---------------------------------------------------------
-def require_equal_sizes(what: str, which: str, left: Any, right: Any) -> None:
-    """Unlike letters count as unlike sizes: a missing transpose is found here, not in the numbers."""
+def require_equal_sizes(what: Callable[[], str], which: str, left: Any, right: Any) -> None:
+    """Unlike letters count as unlike sizes: a missing transpose is found here, not in the numbers.
+
+    `what` is only called for the message: writing an expression costs its whole graph.
+    """
     if left != right and (left - right).expand() != 0:
-        raise ShapeError(f"{what}: {which} must be equal, but they are {left} and {right}")
+        raise ShapeError(f"{what()}: {which} must be equal, but they are {left} and {right}")
 
 
 def entry_of(argument: Any, i: Any, j: Any) -> Expr:

@@ -44,7 +44,7 @@ class Addition(Primitive):
         for term in self.args[1:]:
             for axis, name in enumerate(("rows", "columns")):
                 require_equal_sizes(
-                    f"sum of {self.args[0]} and {term}", f"the numbers of {name}", first[axis], term.shape[axis]
+                    lambda term=term: f"sum of {self.args[0]} and {term}", f"the numbers of {name}", first[axis], term.shape[axis]
                 )
         return first
 

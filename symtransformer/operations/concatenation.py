@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,7 +44,7 @@ class Concatenation(Primitive):
         rows = self.args[0].shape[0]
         for part in self.args[1:]:
             require_equal_sizes(
-                f"{self.args[0]} beside {part}", "the numbers of rows", rows, part.shape[0]
+                lambda part=part: f"{self.args[0]} beside {part}", "the numbers of rows", rows, part.shape[0]
             )
         return rows, Add(*(part.shape[1] for part in self.args))
 
@@ -107,7 +108,7 @@ class ColumnSlice(Primitive):
 
     def find_shape(self) -> Any:
         argument, start, width = self.args
-        _check_columns(f"columns of {argument}", start, width, argument.shape[1])
+        _check_columns(lambda: f"columns of {argument}", start, width, argument.shape[1])
         return argument.shape[0], width
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
@@ -155,7 +156,7 @@ class ColumnPad(Primitive):
 
     def find_shape(self) -> Any:
         block, start, columns = self.args
-        _check_columns(f"{block} put among {columns} columns", start, block.shape[1], columns)
+        _check_columns(lambda: f"{block} put among {columns} columns", start, block.shape[1], columns)
         return block.shape[0], columns
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
@@ -188,6 +189,6 @@ class ColumnPad(Primitive):
     )
 
 
-def _check_columns(what: str, start: Any, width: Any, columns: Any) -> None:
+def _check_columns(what: Callable[[], str], start: Any, width: Any, columns: Any) -> None:
     if start.is_negative or (columns - start - width).is_negative:
-        raise ShapeError(f"{what}: columns {start} to {start + width} (from 0) do not exist; there are {columns}")
+        raise ShapeError(f"{what()}: columns {start} to {start + width} (from 0) do not exist; there are {columns}")

@@ -36,7 +36,7 @@ class Hadamard(Primitive):
         left, right = self.args[0].shape, self.args[1].shape
         for axis, name in enumerate(("rows", "columns")):
             require_equal_sizes(
-                f"product entry by entry of {self.args[0]} and {self.args[1]}",
+                lambda: f"product entry by entry of {self.args[0]} and {self.args[1]}",
                 f"the numbers of {name}",
                 left[axis],
                 right[axis],

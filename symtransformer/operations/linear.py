@@ -41,5 +41,5 @@ class Linear(Composite):
         if len(self.args) == 2:
             return Stages((), product)
         bias: Any = self.args[2]
-        require_equal_sizes(f"the bias {bias}", "its number of columns and 1", bias.shape[1], S.One)
+        require_equal_sizes(lambda: f"the bias {bias}", "its number of columns and 1", bias.shape[1], S.One)
         return Stages((), Addition(product, Product(Ones(product.shape[0], S.One), Transpose(bias))))

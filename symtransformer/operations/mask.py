@@ -39,7 +39,7 @@ class Mask(Primitive):
     def find_shape(self) -> Any:
         scores, mask = self.args[0].shape, self.args[1].shape
         for axis, name in enumerate(("rows", "columns")):
-            require_equal_sizes(f"mask of {self.args[0]}", f"the numbers of {name}", scores[axis], mask[axis])
+            require_equal_sizes(lambda: f"mask of {self.args[0]}", f"the numbers of {name}", scores[axis], mask[axis])
         return scores
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:

@@ -40,9 +40,8 @@ class Product(Primitive):
     def find_shape(self) -> Any:
         left, right = self.args[0].shape, self.args[1].shape
         require_equal_sizes(
-            f"product {self.args[0]} times {self.args[1]}",
-            f"the columns of the left factor ({left[0]} x {left[1]}) "
-            f"and the rows of the right factor ({right[0]} x {right[1]})",
+            lambda: f"product {self.args[0]} times {self.args[1]}, {left[0]} x {left[1]} times {right[0]} x {right[1]}",
+            "the columns of the left factor and the rows of the right factor",
             left[1],
             right[0],
         )

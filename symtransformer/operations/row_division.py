@@ -40,8 +40,8 @@ class RowDivision(Primitive):
 
     def find_shape(self) -> Any:
         argument, divisors = self.args[0].shape, self.args[1].shape
-        require_equal_sizes(f"dividing the rows of {self.args[0]}", "the numbers of rows", argument[0], divisors[0])
-        require_equal_sizes(f"dividing by {self.args[1]}", "its number of columns and 1", divisors[1], S.One)
+        require_equal_sizes(lambda: f"dividing the rows of {self.args[0]}", "the numbers of rows", argument[0], divisors[0])
+        require_equal_sizes(lambda: f"dividing by {self.args[1]}", "its number of columns and 1", divisors[1], S.One)
         return argument
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:

@@ -77,7 +77,7 @@ class Broadcast(Primitive):
 
     def find_shape(self) -> Any:
         rows, cols = self.args[0].shape
-        require_equal_sizes(f"repeating the column {self.args[0]}", "its number of columns and 1", cols, S.One)
+        require_equal_sizes(lambda: f"repeating the column {self.args[0]}", "its number of columns and 1", cols, S.One)
         return rows, self.args[1]
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:

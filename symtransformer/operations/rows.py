@@ -86,7 +86,7 @@ class RowPad(Primitive):
 
     def find_shape(self) -> Any:
         row, index, rows = self.args
-        require_equal_sizes(f"{row} put among {rows} rows", "its number of rows and 1", row.shape[0], S.One)
+        require_equal_sizes(lambda: f"{row} put among {rows} rows", "its number of rows and 1", row.shape[0], S.One)
         if index.is_negative or (rows - index - 1).is_negative:
             raise ShapeError(f"row {index} (from 0) among {rows} rows does not exist")
         return rows, row.shape[1]

@@ -41,8 +41,8 @@ class ScaledDotProductAttention(Composite):
 
     def definition(self) -> Stages:
         queries, keys, values = self.args[:3]
-        require_equal_sizes("attention", "the columns of queries and keys", queries.shape[1], keys.shape[1])
-        require_equal_sizes("attention", "the rows of keys and values", keys.shape[0], values.shape[0])
+        require_equal_sizes(lambda: "attention", "the columns of queries and keys", queries.shape[1], keys.shape[1])
+        require_equal_sizes(lambda: "attention", "the rows of keys and values", keys.shape[0], values.shape[0])
         scores = Scaling(Product(queries, Transpose(keys)), S.One, sqrt(queries.shape[1]))
         usable = Mask(scores, self.args[3]) if len(self.args) == 4 else scores
         weights = Softmax(usable)
