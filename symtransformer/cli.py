@@ -304,10 +304,10 @@ def main() -> None:
         code = cli.main(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else "")
-        sys.exit(0)
     except click.ClickException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # click 8.2 and later; not an error here
+            click.echo(error.format_message())
+            sys.exit(0)
         _fail(error.format_message(), 2)
     except Refuted as error:
         _fail(str(error), 1)
