@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import difflib
 import importlib.util
 import os
@@ -62,15 +63,18 @@ def _derivation_in(path: Path) -> Any:
     from symtransformer.derivation import Derivation
 
     spec = importlib.util.spec_from_file_location(f"_derivation_{path.stem}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        spec.loader.exec_module(module)
+        with contextlib.redirect_stdout(sys.stderr):  # what the file prints is no part of a page
+            spec.loader.exec_module(module)
     except SyntaxError as error:
-        raise UnreadableInput(f"{path.name}, line {error.lineno}: {error.msg}") from error
-    except Exception as error:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename) == path]
+        where = f"{path.name}, line {error.lineno}" if error.lineno else path.name
+        raise UnreadableInput(f"{where}: {error.msg}") from error
+    except (Exception, SystemExit) as error:
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == spec.origin]
         where = f"{path.name}, line {lines[-1]}" if lines else path.name
         raise UnreadableInput(f"{where}: {type(error).__name__}: {_one_line(str(error))}") from error
     finally:
@@ -110,7 +114,7 @@ def _page_options(default_format: str) -> Callable[[Any], Any]:
 class _Pages:
     """Pages of derivations under the options of one command."""
 
-    def __init__(self, command: str, options: dict[str, Any], default_format: str) -> None:
+    def __init__(self, command: str, options: dict[str, Any]) -> None:
         from symtransformer.rendering import Style, checked_format, checked_language
 
         self.formats = _listed(options["formats"], checked_format)
@@ -118,26 +122,22 @@ class _Pages:
         self.style = Style(options["digits"], options["zeros"], options["rounding"])
         self.detail, self.follow = options["detail"], options["follow"]
         self.command = f"symtransformer {command}"
-        self.changed = self._changed(options, default_format)
-
-    def _changed(self, options: dict[str, Any], default_format: str) -> str:
-        """The options that make a page what it is, as they would be typed; format and language come apart."""
+        # what the page is made with, as it would be typed; format and language differ from page to page
         usual = {"detail": "steps", "follow": "", "digits": 4, "zeros": "keep", "rounding": "half-up"}
-        return "".join(f" --{key} {options[key]}" for key in usual if options[key] != usual[key])
+        self.changed = "".join(f" --{key} {options[key]}" for key in usual if options[key] != usual[key])
 
-    def of(self, name: str, derivation: Any) -> Iterator[tuple[str, str, str, Verified]]:
-        """Language, format, text and the verdicts of each page of one derivation."""
-        from symtransformer.judge import verify
+    def of(self, name: str, verified: Verified) -> Iterator[tuple[str, str, str]]:
+        """Language, format and text of each page of one derivation."""
         from symtransformer.rendering import render
 
-        follow = read_follow(self.follow, derivation)
-        verified = verify(derivation)
+        follow = read_follow(self.follow, verified.derivation)
         for language in self.languages:
             for form in self.formats:
                 command = f"{self.command} {name} --format {form} --lang {language}{self.changed}"
-                yield language, form, render(
+                text = render(
                     verified, form, language, detail=self.detail, style=self.style, follow=follow, command=command
-                ), verified
+                )
+                yield language, form, text
 
 
 def read_follow(text: str, derivation: Any) -> Any:
@@ -152,7 +152,9 @@ def read_follow(text: str, derivation: Any) -> Any:
         return False
     found = re.fullmatch(r"(?:([A-Za-z][A-Za-z0-9_]*):)?(row|column):([1-9][0-9]{0,3})", text)
     if found is None:
-        raise UnreadableInput(f"--follow: expected [STEP:]row:NUMBER, [STEP:]column:NUMBER or none, got {_quoted(text)}")
+        raise UnreadableInput(
+            f"--follow: expected [STEP:]row:NUMBER, [STEP:]column:NUMBER or none, got {_quoted(text)}"
+        )
     step, axis, number = found.groups()
     own = derivation.follow
     name = step or (own.step if own is not None else derivation.steps[-1].name)
@@ -208,15 +210,13 @@ def show(name: str, **options: Any) -> None:
 
     A path ending in .py is run as a program: give only files that you trust.
     """
-    pages = _Pages("show", options, "txt")
+    from symtransformer.judge import verify
+
+    pages = _Pages("show", options)
     stem, derivation = load(name)
-    verified = None
-    texts = []
-    for _, _, text, verified in pages.of(stem, derivation):
-        texts.append(text)
-    click.echo("\n".join(texts), nl=False)
-    if verified is not None:
-        verified.require_true()
+    verified = verify(derivation)
+    click.echo("\n".join(text for _, _, text in pages.of(stem, verified)), nl=False)
+    verified.require_true()
 
 
 @cli.command()
@@ -229,7 +229,9 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
     A path ending in .py is run as a program: give only files that you trust.
     Files appear whole or not at all; nothing is written if a step is not true.
     """
-    pages = _Pages("build", options, "tex,txt")
+    from symtransformer.judge import verify
+
+    pages = _Pages("build", options)
     loaded: dict[str, Any] = {}
     for name in names or known_derivations():
         stem, derivation = load(name)
@@ -238,8 +240,8 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
         loaded[stem] = derivation
     written: dict[Path, str] = {}
     for stem, derivation in loaded.items():
-        for language, form, text, verified in pages.of(stem, derivation):
-            verified.require_true()
+        verified = verify(derivation).require_true()
+        for language, form, text in pages.of(stem, verified):
             written[Path(out) / language / f"{stem}.{form}"] = text
     for path, text in written.items():
         write_whole(path, text)
@@ -301,13 +303,17 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="spelled_out")
     try:
-        code = cli.main(standalone_mode=False)
-        sys.stdout.flush()
-        sys.exit(code if isinstance(code, int) else 0)
+        with cli.make_context("symtransformer", sys.argv[1:]) as context:
+            cli.invoke(context)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        sys.exit(0)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except getattr(click.exceptions, "NoArgsIsHelpError", ()) as error:  # not in click 8.1
+        click.echo(error.ctx.get_help())
+        sys.exit(0)
     except click.ClickException as error:
-        if type(error).__name__ == "NoArgsIsHelpError":  # click 8.2 and later; not an error here
-            click.echo(error.format_message())
-            sys.exit(0)
         _fail(error.format_message(), 2)
     except Refuted as error:
         _fail(str(error), 1)
@@ -318,6 +324,9 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has seen enough
         sys.exit(0)
+    except OSError as error:  # a full disk, say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _fail(f"standard output: {error.strerror or error}", 2)
 
 
 def _fail(message: str, code: int) -> None:

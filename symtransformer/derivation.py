@@ -16,7 +16,9 @@ from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node, as_node, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
-from symtransformer.operations import Concatenation, HeadConcatenation, Row
+from symtransformer.operations.concatenation import Concatenation
+from symtransformer.operations.heads import HeadConcatenation
+from symtransformer.operations.rows import Row
 from symtransformer.symbols import Entry, Letter, checked_name
 
 
@@ -118,10 +120,14 @@ class Derivation:
                 raise UnreadableInput(f"a derivation: the name {step.name} is given to two steps; rename one")
             for used in _letters_in(step.expression, step.definition):
                 if used.name in names and (used.name not in earlier or used.family is not earlier[used.name].family):
-                    raise UnreadableInput(f"a derivation: step {step.name} uses {used.name}, which no earlier step defines")
+                    raise UnreadableInput(
+                        f"a derivation: step {step.name} uses {used.name}, which no earlier step defines"
+                    )
             for used in _letters_in(step.stands_for):
                 if used.name in names:
-                    raise UnreadableInput(f"a derivation: step {step.name} must stand for inputs only, not for {used.name}")
+                    raise UnreadableInput(
+                        f"a derivation: step {step.name} must stand for inputs only, not for {used.name}"
+                    )
             earlier[step.name] = step.letter
 
     def __getitem__(self, name: str) -> Step:
@@ -246,6 +252,8 @@ def derive(
     roots = []
     for name, target in targets.items():
         root = _heads_apart(as_node(target))
+        if not isinstance(root, Operation):
+            raise UnreadableInput(f"deriving {name or root}: {root} is a bare matrix, and there is nothing to unfold")
         roots.append(namer.add(root, name))
     steps = tuple(namer.steps(roots))
     main = as_node(next(iter(targets.values())))
@@ -325,7 +333,9 @@ class _Namer:
         inside = set(graph)
         for part, name in self.preferred.items():
             if part not in inside:
-                raise UnreadableInput(f"names: nothing to call {name}, because {str(part)[:40]} is no part of the expression")
+                raise UnreadableInput(
+                    f"names: nothing to call {name}, because {str(part)[:40]} is no part of the expression"
+                )
         order = [node for node in self.names if node in inside and isinstance(node, Operation)]
         self._name_shared(graph, order)
         letters = self._letters(graph, order)
@@ -339,9 +349,7 @@ class _Namer:
         coarse = {node: own[node] for node in self.finer}
         for node, finer in self.finer.items():
             own[node] = own[finer]
-        return [
-            self._step(node, letters[node], own[node], coarse.get(node)) for node in self._ordered(order, letters)
-        ]
+        return [self._step(node, letters[node], own[node], coarse.get(node)) for node in self._ordered(order, letters)]
 
     def _step(self, node: Node, letter: Letter, expression: Node, coarse: Node | None) -> Step:
         if not isinstance(node, Operation):
@@ -355,7 +363,9 @@ class _Namer:
             for child in node._children:
                 readers[child] = readers.get(child, 0) + 1
         for node in graph:
-            plain = all(not c._children or c in self.names for c in node._children) and type(node).__name__ == "Transpose"
+            plain = (
+                all(not c._children or c in self.names for c in node._children) and type(node).__name__ == "Transpose"
+            )
             if readers.get(node, 0) > 1 and isinstance(node, Operation) and node._children and not plain:
                 if node not in self.names and node not in self.finer.values():
                     self.names[node] = "T"
@@ -375,7 +385,9 @@ class _Namer:
                 x.head for x in node._free if isinstance(x, Letter) and x.head is not None
             }
             if len(heads) > 1:
-                raise NotSupported(f"naming {name}: it belongs to the heads {', '.join(sorted(map(str, heads)))} at once")
+                raise NotSupported(
+                    f"naming {name}: it belongs to the heads {', '.join(sorted(map(str, heads)))} at once"
+                )
             letters[node] = Letter(name, *node.shape, *heads)
         return letters
 

@@ -13,7 +13,23 @@ from math import isqrt
 from typing import Any
 
 import flint
-from sympy import Add, Basic, E, Expr, Float, ImmutableDenseMatrix, MatrixBase, MatrixExpr, Mul, Pow, Rational, S, exp, log, pi
+from sympy import (
+    Add,
+    Basic,
+    E,
+    Expr,
+    Float,
+    ImmutableDenseMatrix,
+    MatrixBase,
+    MatrixExpr,
+    Mul,
+    Pow,
+    Rational,
+    S,
+    exp,
+    log,
+    pi,
+)
 
 from symtransformer.derivation import Derivation
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
@@ -251,7 +267,9 @@ class Values:
         self.parameters: dict[Basic, Expr] = {}
         self.sizes: dict[Basic, Basic] = {}
         of_shapes = {s for letter in letters for size in letter.shape for s in size.free_symbols}
-        last = {(_is_scalar(key), str(getattr(key, "name", key)), str(key)): (key, value) for key, value in given.items()}
+        last = {
+            (_is_scalar(key), str(getattr(key, "name", key)), str(key)): (key, value) for key, value in given.items()
+        }
         for key, value in last.values():
             if _is_scalar(key):
                 self._set_scalar(key, value, of_shapes)
@@ -263,7 +281,9 @@ class Values:
     def _set_scalar(self, key: Any, value: Any, of_shapes: set[Basic]) -> None:
         number = exact_number(value, f"the value of {key}")
         if not key.is_Symbol or number.has(S.Infinity, S.NegativeInfinity):
-            raise UnreadableInput(f"giving values: expected a letter and a finite number, got {str(key)[:40]} and {number}")
+            raise UnreadableInput(
+                f"giving values: expected a letter and a finite number, got {str(key)[:40]} and {number}"
+            )
         if key in of_shapes:
             if not (number.is_Integer and number.is_positive):
                 raise ShapeError(f"the size {key}: expected a whole number of at least 1, got {str(number)[:40]}")
@@ -321,7 +341,9 @@ class Values:
             return [[x.xreplace(self.parameters) for x in row] for row in found.tolist()]
         sized = letter.xreplace(self.sizes)
         if not (sized.shape[0].is_Integer and sized.shape[1].is_Integer):
-            raise UnreadableInput(f"{letter} has no value, and its size {letter.shape} is not a number; give it a value")
+            raise UnreadableInput(
+                f"{letter} has no value, and its size {letter.shape} is not a number; give it a value"
+            )
         return [[sized[i, j] for j in range(int(sized.shape[1]))] for i in range(int(sized.shape[0]))]
 
     def _found(self, letter: Letter) -> ImmutableDenseMatrix | None:
@@ -339,7 +361,9 @@ class Values:
         if isinstance(family, list):
             count = len(family)
         else:
-            count = 1 + max((int(m.head) for m in self.matrices if m.head is not None and m.family is letter.family), default=-1)
+            count = 1 + max(
+                (int(m.head) for m in self.matrices if m.head is not None and m.family is letter.family), default=-1
+            )
         read = {m.head for m in self.letters if m.family is letter.family}
         every = any(not head.is_Integer for head in read if head is not None)
         count = max([count, *(int(head) + 1 for head in read if head is not None and head.is_Integer)])
@@ -371,8 +395,10 @@ def _is_family(value: Any) -> bool:
 def _is_matrix(value: Any) -> bool:
     if isinstance(value, (MatrixBase, Literal)) or getattr(value, "ndim", 0) == 2:
         return True
-    return isinstance(value, Sequence) and not isinstance(value, str) and any(
-        isinstance(row, Sequence) and not isinstance(row, str) for row in value
+    return (
+        isinstance(value, Sequence)
+        and not isinstance(value, str)
+        and any(isinstance(row, Sequence) and not isinstance(row, str) for row in value)
     )
 
 
@@ -547,4 +573,3 @@ def _floats(rows: Rows) -> list[list[float]]:
             if x.free_symbols:
                 raise UnreadableInput(f"NumPy value: {', '.join(sorted(map(str, x.free_symbols)))} has no value")
     return [[float(x) for x in row] for row in rows]
-

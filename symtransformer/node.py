@@ -26,8 +26,6 @@ from sympy.printing.pretty.stringpict import prettyForm
 
 from symtransformer.errors import NotSupported, UnreadableInput
 
-import sympy.utilities.lambdify
-
 _lambdify_module: Any = sys.modules["sympy.utilities.lambdify"]  # the name `lambdify` there is the function
 _interned: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
 _interning = threading.Lock()
@@ -329,6 +327,32 @@ class Node(MatrixExpr):
         return _operator("transpose")(self)
 
     _eval_transpose = transpose
+    adjoint = transpose  # entries are real
+    _eval_adjoint = transpose
+
+    def conjugate(self) -> Any:
+        return self
+
+    def inverse(self) -> Any:
+        raise NotSupported("the inverse of a matrix is no operation of this library")
+
+    inv = inverse
+    _eval_inverse = inverse
+
+    @property
+    def I(self) -> Any:  # noqa: E743 - SymPy's name
+        return self.inverse()
+
+    def __abs__(self) -> Any:
+        raise NotSupported("the absolute value of a matrix is no operation of this library")
+
+    def __rtruediv__(self, other: Any) -> Any:
+        raise NotSupported("a division by a matrix is not defined; divide entry by entry or by a number")
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice) or (isinstance(key, tuple) and any(isinstance(k, slice) for k in key)):
+            raise NotSupported("slices: use Row(A, i) or ColumnSlice(A, start, width) of symtransformer.operations")
+        return super().__getitem__(key)
 
     @property
     def T(self) -> Any:
@@ -359,6 +383,7 @@ class Node(MatrixExpr):
         taken = {str(s) for s in self._mentions} | {str(x.args[0]) for x in postorder(self) if x in x._free}
         for size, source in _sizes_to_read(self).items():
             lines.append(f"{size} := {source}")
+        heads = {node.args[k] for node in postorder(self) for k in node.bound}
         for node in postorder(self):
             for position in node.bound:
                 arange = printer._module_format(printer._module + ".arange")
@@ -367,7 +392,12 @@ class Node(MatrixExpr):
             if node in node._free:
                 names[node] = node._numpy_call([], printer)
                 continue
-            code = node._numpy_call([names[c] for c in node._children], printer)
+            # inside a family the head axis stands before the rows; what all heads share gets one of length 1
+            inside = bool(node.bound or node._mentions & heads)
+            arguments = [
+                names[c] if not inside or c._mentions & heads else f"{names[c]}[..., None, :, :]" for c in node._children
+            ]
+            code = node._numpy_call(arguments, printer)
             name = f"step{len(names)}"
             while name in taken:
                 name += "_"
@@ -448,9 +478,7 @@ def rebuild(
     """Rebuild bottom-up: `visit(node, new arguments)` for nodes, `scalar` for other arguments."""
     new: dict[Node, Any] = {}
     for node in postorder(root):
-        args = [
-            new[a] if isinstance(a, Node) else a if k in node.bound else scalar(a) for k, a in enumerate(node.args)
-        ]
+        args = [new[a] if isinstance(a, Node) else a if k in node.bound else scalar(a) for k, a in enumerate(node.args)]
         new[node] = visit(node, args)
     return new[root]
 

@@ -18,8 +18,7 @@ from sympy.printing.str import StrPrinter
 
 ADDITION, PRODUCT, SUFFIX, ATOM = 10, 50, 80, 100
 GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
-    "omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split()
+    ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"]
 )
 
 
@@ -253,7 +252,7 @@ class Dialect:
         if isinstance(form, Over):
             letter, count = (self.scalar(s) for s in scalars)
             name = self.functions.get(form.name, form.name)
-            return Piece(self.over.format(name, arguments[0].text, letter, count), PRODUCT)
+            return Piece(self.over.format(name, arguments[0].text, letter, count), ATOM)
         return Piece(self.symbols[form.name], ATOM)
 
     def _infix(self, form: Infix, arguments: list[Piece]) -> Piece:
@@ -293,7 +292,7 @@ LATEX = Dialect(
     suffix={"transpose": r"{}^{{\mathsf T}}"},
     symbols={"ones": r"\mathbf{1}", "minus_infinity": r"-\infty"},
     call=r"\operatorname{{{}}}\!\left({}\right)",
-    over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}} {1}",
+    over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}}\!\left({1}\right)",
     parentheses=r"\left({}\right)",
     fraction=r"\frac{{{}}}{{{}}}",
     row=r"{}_{{{}}}",

@@ -41,5 +41,5 @@ def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, 
         return node.func(*args)
 
     plain = rebuild(root, renamed, lambda scalar: scalar)
-    function = lambdify([Symbol(name) for name in names.values()], plain, modules="numpy")
+    function = lambdify([Symbol(name) for name in names.values()], plain, modules="numpy", docstring_limit=None)
     return function, tuple(shown[family] for family in names)

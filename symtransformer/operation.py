@@ -22,12 +22,13 @@ A missing or doubled facet is an error at import that names the file.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sympy import Add, Basic, Expr, Float, ImmutableDenseMatrix, Integer, Mul, S, exp
+from sympy import Add, Basic, Expr, Float, ImmutableDenseMatrix, Integer, Mul, Pow, S, exp
 from sympy.core.sympify import SympifyError, _sympify
 
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
@@ -184,6 +185,9 @@ class Operation(Node, metaclass=_OperationMeta):
     def _written(self, dialect: str) -> str:
         return written(self, LATEX if dialect == "latex" else TEXT)
 
+    def _numpycode(self, printer: Any) -> str:
+        return Node._numpycode(unfolded(self), printer)  # composites may stand anywhere inside
+
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
         raise NotImplementedError
 
@@ -237,9 +241,6 @@ class Composite(Operation, abstract=True):
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
         raise NotImplementedError  # never asked: code is written for the unfolded expression
-
-    def _numpycode(self, printer: Any) -> str:
-        return str(unfolded(self)._numpycode(printer))
 
 
 def _file_of(cls: type) -> str:
@@ -299,7 +300,7 @@ class Exact:
         return value
 
     def exp(self, x: Any) -> Any:
-        return exp(x.expand())
+        return exp(_multiplied_out(x))
 
     def divide(self, x: Any, y: Any) -> Any:
         """x / y; an exponential above the line goes below it: e^a / (e^a + e^b) is 1 / (1 + e^(b-a))."""
@@ -307,7 +308,7 @@ class Exact:
         if exponent == 0:
             return x / y
         terms = [_exponential(term) for term in Add.make_args(y)]
-        return factor / Add(*(c * exp((e - exponent).expand()) for c, e in terms))
+        return factor / Add(*(c * exp(_multiplied_out(e - exponent)) for c, e in terms))
 
     def check(self, rows: Rows) -> None:
         if len(rows) * len(rows[0]) > self.entries_at_most:
@@ -317,8 +318,35 @@ class Exact:
                 self.terms += len(x.args) + 1
                 if x is S.NaN:
                     raise NotSupported("an entry is undefined (nan)")
+                if _is_larger(x, self.terms_at_most):
+                    self.terms = self.terms_at_most + 1
         if self.terms > self.terms_at_most:
             raise LimitExceeded(f"the written-out entries pass {self.terms_at_most} terms; ask the named steps")
+
+
+def _is_larger(x: Basic, nodes: int) -> bool:
+    """Whether the written-out tree has more nodes, found without walking more than so many."""
+    stack = [x]
+    while stack and nodes >= 0:
+        stack.extend(stack.pop().args)
+        nodes -= 1
+    return nodes < 0
+
+
+def _multiplied_out(x: Any) -> Any:
+    """x with its products multiplied out, unless that could grow long; both are the same number."""
+    return x if _is_larger(x, 400) or _terms(x) > 200 else x.expand()
+
+
+def _terms(x: Basic) -> int:
+    """How many terms x has at most once it is multiplied out."""
+    if isinstance(x, Add):
+        return sum(_terms(a) for a in x.args)
+    if isinstance(x, Mul):
+        return min(math.prod(_terms(a) for a in x.args), 10**9)
+    if isinstance(x, Pow) and x.exp.is_Integer:
+        return min(_terms(x.base) ** min(abs(int(x.exp)), 64), 10**9)  # type: ignore[call-overload]
+    return 1
 
 
 def _exponential(x: Any) -> tuple[Any, Any]:
@@ -378,13 +406,15 @@ class _Walk:
         if isinstance(node, Letter):
             return self.leaf(node.of_head(node.head.xreplace(heads)) if node.head is not None else node)
         assert isinstance(node, Primitive)
-        arguments = []
+        arguments: list[Any] = []
         for k, (arg, kind) in enumerate(zip(node.args, _kinds(node), strict=True)):
             if k in node.bound:
                 continue
             if kind == MATRIX and node.bound:
                 count = int(self._size(node.args[-1], heads))
-                arguments.append([self.value(arg, {**heads, node.args[node.bound[0]]: Integer(h)}) for h in range(count)])  # type: ignore[arg-type]
+                arguments.append(
+                    [self.value(arg, {**heads, node.args[node.bound[0]]: Integer(h)}) for h in range(count)]
+                )  # type: ignore[arg-type]
             elif kind == MATRIX:
                 arguments.append(self.memo[self._key(arg, heads)])  # type: ignore[arg-type]
             elif kind == SIZE:

@@ -100,7 +100,8 @@ class Letter(Node):
 
     def of_head(self, head: Any) -> Letter:
         """This letter for one head: `W_Q.of_head(i)`."""
-        return Letter(*self.args[:3], head)
+        name, rows, cols = self.args[:3]
+        return Letter(name, rows, cols, head)
 
     def _find_shape(self) -> tuple[Basic, Basic]:
         return self.args[1], self.args[2]
@@ -122,7 +123,7 @@ class Letter(Node):
         return (LATEX if dialect == "latex" else TEXT).letter(self.name, self.head)
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
-        return f"{self.name}[{self.head}]" if self.head is not None and self.head.is_Integer else self.name
+        return f"{self.name}[..., {self.head}, :, :]" if self.head is not None and self.head.is_Integer else self.name
 
 
 class Literal(Node):
@@ -217,7 +218,9 @@ def exact_number(value: Any, where: str = "a value") -> Expr:
         return Integer(int(value))
     if isinstance(value, Expr):
         # str(f) of a double has 15 digits, repr(float) as many as tell it from its neighbours
-        value = value.xreplace({f: Rational(repr(float(f)) if f._prec == 53 else str(f)) for f in value.atoms(Float) if f.is_finite})
+        value = value.xreplace(
+            {f: Rational(repr(float(f)) if f._prec == 53 else str(f)) for f in value.atoms(Float) if f.is_finite}
+        )
         if value.is_commutative is False or value.has(S.NaN, S.ComplexInfinity):
             raise UnreadableInput(f"{where}: expected a number, got {str(value)[:40]}")
         return value

@@ -12,7 +12,18 @@ import symtransformer.judge as judge_module
 from symtransformer import derive, dimension, matrix, verify
 from symtransformer.evaluation import Evaluation
 from symtransformer.operations import (
-    Concatenation, Exponential, Hadamard, Linear, Mask, Ones, Row, RowDivision, RowSum, ScaledDotProductAttention, SingleHead, Softmax,
+    Concatenation,
+    Exponential,
+    Hadamard,
+    Linear,
+    Mask,
+    Ones,
+    Row,
+    RowDivision,
+    RowSum,
+    ScaledDotProductAttention,
+    SingleHead,
+    Softmax,
 )  # fmt: skip
 from symtransformer.symbols import Literal, letters_of
 
@@ -30,7 +41,9 @@ SHIFTED = [[0 if j <= i + 1 else -oo for j in range(3)] for i in range(3)]
 STRICT = [[0, -oo, -oo], [0, -oo, -oo], [0, 0, -oo]]
 MASKED = derive(SingleHead(matrix("X", 3, 2), *(matrix(name, 2, 4) for name in ("W_Q", "W_K", "W_V")), Literal(CAUSAL)))
 AFFINE = derive(Linear(X, W_Q, matrix("b", d_k, 1)))
-TWO = derive({"O": Linear(Concatenation(matrix("Z_1", n, d_k), matrix("Z_2", n, d_k)), matrix("W_O", 2 * d_k, d_model))})
+TWO = derive(
+    {"O": Linear(Concatenation(matrix("Z_1", n, d_k), matrix("Z_2", n, d_k)), matrix("W_O", 2 * d_k, d_model))}
+)
 
 
 def letters(derivation):
@@ -81,8 +94,17 @@ PLANTED = {
     "mask after softmax": (MASKED, "A", Hadamard(Softmax(M["S"]), Literal([[1, 0, 0], [1, 1, 0], [1, 1, 1]]))),
     "bias forgotten": (AFFINE, "Y", X @ W_Q),
     "bias twice": (AFFINE, "Y", X @ W_Q + Ones(n, 1) @ matrix("b", d_k, 1).T * 2),
-    "heads in another order": (TWO, "O", Concatenation(matrix("Z_2", n, d_k), matrix("Z_1", n, d_k)) @ matrix("W_O", 2 * d_k, d_model)),
-    "heads added": (TWO, "O", Concatenation(matrix("Z_1", n, d_k) + matrix("Z_2", n, d_k), matrix("Z_2", n, d_k)) @ matrix("W_O", 2 * d_k, d_model)),
+    "heads in another order": (
+        TWO,
+        "O",
+        Concatenation(matrix("Z_2", n, d_k), matrix("Z_1", n, d_k)) @ matrix("W_O", 2 * d_k, d_model),
+    ),
+    "heads added": (
+        TWO,
+        "O",
+        Concatenation(matrix("Z_1", n, d_k) + matrix("Z_2", n, d_k), matrix("Z_2", n, d_k))
+        @ matrix("W_O", 2 * d_k, d_model),
+    ),
 }
 
 
@@ -137,7 +159,12 @@ def test_error_in_a_coarse_form_is_refuted_too():
     assert verify(replace(STAGES, steps=steps)).verdicts["A"].kind == "refuted"
 
 
-VALUES = {"X": [[1, 0], [0, 1], [2, 1]], "W_Q": [[0, 1], [1, 0]], "W_K": [[1, 0], [Rational(1, 2), 1]], "W_V": [[2, 0], [0, 4]]}
+VALUES = {
+    "X": [[1, 0], [0, 1], [2, 1]],
+    "W_Q": [[0, 1], [1, 0]],
+    "W_K": [[1, 0], [Rational(1, 2), 1]],
+    "W_V": [[2, 0], [0, 4]],
+}
 
 
 @pytest.mark.parametrize("step", ["Q", "K", "V", "S", "A", "Z"])
@@ -146,7 +173,11 @@ def test_wrong_number_is_refuted(monkeypatch, step, error):
     class Tampered(Evaluation):
         def __getitem__(self, name):
             value = super().__getitem__(name)
-            return value + value.__class__(*value.shape, lambda i, j: error * int((i, j) == (1, 1))) if name == step else value
+            return (
+                value + value.__class__(*value.shape, lambda i, j: error * int((i, j) == (1, 1)))
+                if name == step
+                else value
+            )
 
     monkeypatch.setattr(judge_module, "Evaluation", Tampered)
     verified = verify(HEAD, VALUES)

@@ -18,7 +18,9 @@ M, ARRAY, STOCK = Matrix([[1, 2, 3], [4, 5, 6]]), np.array([[1.0, 2, 3], [4, 5, 
 SQUARE = Matrix([[1, 2], [3, 4]])
 
 
-@pytest.mark.parametrize("other", [Y, M, ImmutableMatrix(M), ARRAY, ARRAY.astype(int), STOCK], ids=lambda o: type(o).__name__)
+@pytest.mark.parametrize(
+    "other", [Y, M, ImmutableMatrix(M), ARRAY, ARRAY.astype(int), STOCK], ids=lambda o: type(o).__name__
+)
 def test_sums_and_differences(other):
     node = as_node(other)
     assert X + other is ops.Addition(X, node)
@@ -27,7 +29,9 @@ def test_sums_and_differences(other):
     assert other - X is ops.Addition(node, ops.Scaling(X, -1, 1))
 
 
-@pytest.mark.parametrize("other", [A, SQUARE, ImmutableMatrix(SQUARE), np.array([[1, 2], [3, 4]]), MatrixSymbol("A", 2, 2)])
+@pytest.mark.parametrize(
+    "other", [A, SQUARE, ImmutableMatrix(SQUARE), np.array([[1, 2], [3, 4]]), MatrixSymbol("A", 2, 2)]
+)
 def test_products(other):
     node = as_node(other)
     assert other @ X is ops.Product(node, X)
@@ -37,10 +41,13 @@ def test_products(other):
 
 
 @pytest.mark.parametrize(
-    "factor", [2, -3, Integer(2), Rational(1, 3), sqrt(2), n, sqrt(d), t, 2 * t + 1, 0.5, np.float64(0.5), np.int64(7), A[0, 1]]
+    "factor",
+    [2, -3, Integer(2), Rational(1, 3), sqrt(2), n, sqrt(d), t, 2 * t + 1, 0.5, np.float64(0.5), np.int64(7), A[0, 1]],
 )
 def test_numbers(factor):
-    exact = Rational(1, 2) if isinstance(factor, float) else S(int(factor)) if isinstance(factor, np.integer) else S(factor)
+    exact = (
+        Rational(1, 2) if isinstance(factor, float) else S(int(factor)) if isinstance(factor, np.integer) else S(factor)
+    )
     assert factor * X is ops.Scaling(X, exact, 1)
     assert X * factor is ops.Scaling(X, exact, 1)
     assert X / factor is ops.Scaling(X, 1, exact)
@@ -68,7 +75,18 @@ def test_powers_that_are_refused(exponent):
 
 def test_operators_on_nested_expressions_stay_ours():
     e = ops.Softmax(X @ W)
-    for result in (e + SQUARE, SQUARE + e, SQUARE @ e, SQUARE * e, e * SQUARE, np.eye(2) @ e, e - A, STOCK.T.T @ W + e, -e, e / 3):
+    for result in (
+        e + SQUARE,
+        SQUARE + e,
+        SQUARE @ e,
+        SQUARE * e,
+        e * SQUARE,
+        np.eye(2) @ e,
+        e - A,
+        STOCK.T.T @ W + e,
+        -e,
+        e / 3,
+    ):
         assert isinstance(result, Node)
         assert result.shape == (2, 2)
 

@@ -15,6 +15,7 @@ from sympy import Dummy, Matrix, Symbol, lambdify, latex, sqrt, srepr
 
 import symtransformer.operations as ops
 from symtransformer.node import Node, as_node, postorder
+from symtransformer.numpy_code import numpy_function
 from symtransformer.operation import REGISTRY, unfolded
 from symtransformer.symbols import Letter, dimension, matrix
 
@@ -30,8 +31,9 @@ def layer(x, prefix, k):
     return y + ops.Hadamard(ops.Linear(y, weights[4]), y) / sqrt(d)
 
 
-def stack(layers, prefix, first=None):
-    x = matrix(f"{prefix}_X", n, d) if first is None else first
+def stack(layers, prefix):
+    x = matrix(f"{prefix}_X", n, d)
+    x = ops.Hadamard(x, x)  # so that a replaced type changes every layer, the first as well
     for k in range(layers):
         x = layer(x, prefix, k)
     return x
@@ -98,7 +100,9 @@ CALLS = {
     "str": str,
     "latex": latex,
     "srepr": srepr,
-    "lambdify": lambda e: lambdify(sorted(e.atoms(Letter), key=str), e),
+    # SymPy measures the tree for its docstring, to a depth of Python's recursion limit, unless told not to
+    "lambdify": lambda e: lambdify(sorted(e.atoms(Letter), key=str), e, docstring_limit=None),
+    "numpy_function": numpy_function,
     "pickle": lambda e: pickle.loads(pickle.dumps(e)),
     "sort_key": lambda e: (e.sort_key(), e.compare(other(e))),
     "unfolded": unfolded,
@@ -111,6 +115,10 @@ def ratio(call):
     small, large = (stack(k, next(_prefixes)) for k in (1, 6))
     one = calls(lambda: call(small))
     return calls(lambda: call(large)) / one
+
+
+def test_lambdify_as_users_call_it():
+    assert ratio(lambda e: lambdify(sorted(e.atoms(Letter), key=str), e)) <= MOST
 
 
 def test_the_expanded_tree_would_show():

@@ -136,7 +136,11 @@ def test_replace_by_type():
     assert E.replace(ops.Softmax, ops.Exponential) is ops.Exponential(X @ W / sqrt(d))
     assert E.replace(ops.Softmax, lambda scores: 2 * scores) is 2 * (X @ W / sqrt(d))
     assert E.replace(ops.Hadamard, ops.Addition) is E
-    assert E.replace(Letter, lambda *args: Letter("Q", *args[1:])).free_symbols == {matrix("Q", n, d), matrix("Q", d, m), d}
+    assert E.replace(Letter, lambda *args: Letter("Q", *args[1:])).free_symbols == {
+        matrix("Q", n, d),
+        matrix("Q", d, m),
+        d,
+    }
 
 
 def test_replace_by_function_and_of_one_expression():

@@ -22,13 +22,20 @@ from symtransformer.operations import (
 )  # fmt: skip
 from symtransformer.symbols import Literal
 
-ORACLE = json.loads(Path(__file__).with_name("oracle").joinpath("explainer-ch4.json").read_text("utf-8"), parse_float=Fraction)
+ORACLE = json.loads(
+    Path(__file__).with_name("oracle").joinpath("explainer-ch4.json").read_text("utf-8"), parse_float=Fraction
+)
 CLAIMS = {claim["id"]: claim for claim in ORACLE["claims"]}
 GIVEN = ORACLE["inputs"]
 HALF = Rational(1, 2)
 
 T, d_model, d_k, d_v, d = (dimension(name) for name in ("T", "d_model", "d_k", "d_v", "d"))
-X, W_Q, W_K, W_V = matrix("X", T, d_model), matrix("W_Q", d_model, d_k), matrix("W_K", d_model, d_k), matrix("W_V", d_model, d_v)
+X, W_Q, W_K, W_V = (
+    matrix("X", T, d_model),
+    matrix("W_Q", d_model, d_k),
+    matrix("W_K", d_model, d_k),
+    matrix("W_V", d_model, d_v),
+)
 HEAD = SingleHead(X, W_Q, W_K, W_V)
 STEPS = derive(HEAD)
 VALUES = {name: GIVEN[name] for name in ("X", "W_Q", "W_K", "W_V")}
@@ -76,7 +83,9 @@ def heads_concatenated():
     weight = matrix("W_O", 2 * d_v, d_model)
     names = {family.xreplace({head: Integer(number)}): f"Z_{number + 1}" for number in range(2)}
     steps = derive({"O": Linear(HeadConcatenation(family, head, 2), weight)}, names=names)
-    return str(steps["O"].expression) == "Concat(Z_1, Z_2) W_O" and verify(steps).count("proved") == len(steps.steps) == 13
+    return (
+        str(steps["O"].expression) == "Concat(Z_1, Z_2) W_O" and verify(steps).count("proved") == len(steps.steps) == 13
+    )
 
 
 def shapes_with_letters():
@@ -92,7 +101,9 @@ FORMULAS = {
     "ch4.f.q2": lambda: component(1),
     "ch4.f.expsoftmax": softmax_in_words,
     "ch4.f.QKT": lambda: str(STEPS["S"].expression.args[0]) == "Q K^T",
-    "ch4.f.A": lambda: AT_TWO["S"] == AT_TWO["Q"] * AT_TWO["K"].T / sqrt(2) and unfolds_to("A", Softmax(STEPS["S"].letter)),
+    "ch4.f.A": lambda: (
+        AT_TWO["S"] == AT_TWO["Q"] * AT_TWO["K"].T / sqrt(2) and unfolds_to("A", Softmax(STEPS["S"].letter))
+    ),
     "ch4.f.Z": lambda: unfolds_to("Z", STEPS["A"].letter @ STEPS["V"].letter),
     "ch4.f.shapes": shapes_with_letters,
     "ch4.f.concat_heads": heads_concatenated,
@@ -108,8 +119,10 @@ FORMULAS = {
     "ch4.f.q_from_x": lambda: [str(side) for side in STEPS["Q"].row(1)] == ["q_2", "x_2 W_Q"],
     "ch4.f.sij": score_is_dot_product,
     "ch4.f.KKT": lambda: evaluate(matrix("K", 2, 2).T, {"K": AT_TWO["K"]}).tolist() == [[1, HALF], [0, 1]],
-    "ch4.f.attention": lambda: ScaledDotProductAttention(q, k, matrix("V", T, d_v)).definition().whole
-    is Softmax((q @ k.T) / sqrt(d_k)) @ matrix("V", T, d_v),
+    "ch4.f.attention": lambda: (
+        ScaledDotProductAttention(q, k, matrix("V", T, d_v)).definition().whole
+        is Softmax((q @ k.T) / sqrt(d_k)) @ matrix("V", T, d_v)
+    ),
     "ch4.f.WiQ": lambda: W_Q.of_head(i).head == i and W_Q.of_head(i).family is W_Q,
 }
 COUNTS = {
@@ -118,10 +131,16 @@ COUNTS = {
     "ch4.c.qk_components": lambda: AT_TWO["Q"].cols,
     "ch4.c.weights_per_head": lambda: len(STEPS.inputs) - 1,
     "ch4.c.coefficients": lambda: AT_TWO["A"].cols,
-    "ch4.c.matrix_shape": lambda: next(iter({AT_TWO[s].shape for s in "QKVSAZ"})) if len({AT_TWO[s].shape for s in "QKVSAZ"}) == 1 else None,
+    "ch4.c.matrix_shape": lambda: (
+        next(iter({AT_TWO[s].shape for s in "QKVSAZ"})) if len({AT_TWO[s].shape for s in "QKVSAZ"}) == 1 else None
+    ),
     "ch4.c.concat_size": lambda: JOINED.shape[1],
     "ch4.c.wo_shape": lambda: W_O.shape,
-    "ch4.c.paper_concat": lambda: HeadConcatenation(matrix("Z", T, 64).of_head(Symbol("h", integer=True, nonnegative=True)), Symbol("h", integer=True, nonnegative=True), 8).shape[1],
+    "ch4.c.paper_concat": lambda: HeadConcatenation(
+        matrix("Z", T, 64).of_head(Symbol("h", integer=True, nonnegative=True)),
+        Symbol("h", integer=True, nonnegative=True),
+        8,
+    ).shape[1],
 }
 
 
@@ -133,11 +152,19 @@ def changed(name, rows):
 
 ROW_2, COLUMN_1, ALL = {(1, 0), (1, 1)}, {(0, 0), (1, 0)}, {(0, 0), (0, 1), (1, 0), (1, 1)}
 STATEMENTS = {
-    "ch4.s.same_weights_all_tokens": lambda: all(AT_TWO["Q"][r, :] == AT_TWO["X"][r, :] * AT_TWO["W_Q"] for r in (0, 1)),
-    "ch4.s.identical_heads": lambda: evaluate(Concatenation(HEAD, HEAD), VALUES)[:, :2] == evaluate(Concatenation(HEAD, HEAD), VALUES)[:, 2:],
+    "ch4.s.same_weights_all_tokens": lambda: all(
+        AT_TWO["Q"][r, :] == AT_TWO["X"][r, :] * AT_TWO["W_Q"] for r in (0, 1)
+    ),
+    "ch4.s.identical_heads": lambda: (
+        evaluate(Concatenation(HEAD, HEAD), VALUES)[:, :2] == evaluate(Concatenation(HEAD, HEAD), VALUES)[:, 2:]
+    ),
     "ch4.s.softmax_rowwise": lambda: [sum(AT_TWO["A"][r, :]).simplify() for r in (0, 1)] == [1, 1],
-    "ch4.s.scale_before_softmax": lambda: STEPS["A"].expression is Softmax(STEPS["S"].letter) and str(STEPS["S"].expression).endswith("/ sqrt(d_k)"),
-    "ch4.s.z2": lambda: AT_TWO["Z"][1, :] == AT_TWO["A"][1, 0] * AT_TWO["V"][0, :] + AT_TWO["A"][1, 1] * AT_TWO["V"][1, :],
+    "ch4.s.scale_before_softmax": lambda: (
+        STEPS["A"].expression is Softmax(STEPS["S"].letter) and str(STEPS["S"].expression).endswith("/ sqrt(d_k)")
+    ),
+    "ch4.s.z2": lambda: (
+        AT_TWO["Z"][1, :] == AT_TWO["A"][1, 0] * AT_TWO["V"][0, :] + AT_TWO["A"][1, 1] * AT_TWO["V"][1, :]
+    ),
     "ch4.s.out_rows": lambda: HEAD.shape == (T, d_v),
     "ch4.s.head_all_tokens": lambda: HEAD.shape[0] == X.shape[0],
     # W_Q row 2 moves only the Q of the second token, because X is the identity; W_K row 1 only the K of the first

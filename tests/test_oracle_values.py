@@ -18,7 +18,9 @@ from sympy import Expr, Matrix, Rational
 from symtransformer import derive, dimension, evaluate, matrix, parameter
 from symtransformer.operations import Concatenation, Exponential, Hadamard, Linear, Row, SingleHead
 
-ORACLE = json.loads(Path(__file__).with_name("oracle").joinpath("explainer-ch4.json").read_text("utf-8"), parse_float=Fraction)
+ORACLE = json.loads(
+    Path(__file__).with_name("oracle").joinpath("explainer-ch4.json").read_text("utf-8"), parse_float=Fraction
+)
 CLAIMS = {claim["id"]: claim for claim in ORACLE["claims"]}
 DERIVED = {item["id"]: item for item in ORACLE["derived"]}
 GIVEN = ORACLE["inputs"]
@@ -26,7 +28,12 @@ BACKENDS = ("exact", "digits", "numpy")
 
 n, d_model, d_k, d_v = (dimension(name) for name in ("n", "d_model", "d_k", "d_v"))
 t = parameter("t")
-X, W_Q, W_K, W_V = matrix("X", n, d_model), matrix("W_Q", d_model, d_k), matrix("W_K", d_model, d_k), matrix("W_V", d_model, d_v)
+X, W_Q, W_K, W_V = (
+    matrix("X", n, d_model),
+    matrix("W_Q", d_model, d_k),
+    matrix("W_K", d_model, d_k),
+    matrix("W_V", d_model, d_v),
+)
 HEAD = derive(SingleHead(X, W_Q, W_K, W_V))
 Q, K, SCALED = (HEAD[name].stands_for for name in "QKS")
 HEADS = {name: matrix(name, 1, 2) for name in ("Z_1", "Z_2")}
@@ -119,7 +126,13 @@ def as_mpf(number):
 
 def by_mpmath(text):
     """The value of a closed form of the oracle: numbers, + - * / **, exp and sqrt."""
-    binary = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow}
+    binary = {
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.Div: operator.truediv,
+        ast.Pow: operator.pow,
+    }
 
     def value(node):
         if isinstance(node, ast.Constant):
@@ -188,10 +201,12 @@ def test_slope_of_the_coefficient_by_t():
 
 
 @pytest.mark.parametrize("backend", ["exact", "digits"])
-@pytest.mark.parametrize("name", [k for k in [*VALUES, *DERIVED_VALUES] if "closed_form" in (CLAIMS.get(k) or DERIVED[k])])
+@pytest.mark.parametrize(
+    "name", [k for k in [*VALUES, *DERIVED_VALUES] if "closed_form" in (CLAIMS.get(k) or DERIVED[k])]
+)
 def test_closed_forms(name, backend):
     item = CLAIMS.get(name) or DERIVED[name]
-    subject, values, place = (VALUES.get(name) or DERIVED_VALUES[name])
+    subject, values, place = VALUES.get(name) or DERIVED_VALUES[name]
     percent = 100 if item.get("unit") == "percent" else 1
     numbers = [percent * as_mpf(x) for x in at(computed(subject, values, backend, digits=50), place)]
     expected = [by_mpmath(form) for form in flat(item["closed_form"])]

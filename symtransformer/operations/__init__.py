@@ -11,4 +11,4 @@ for _module in sorted(m.name for m in pkgutil.iter_modules(__path__)):
     importlib.import_module(f"{__name__}.{_module}")
 
 globals().update(REGISTRY)
-__all__ = sorted(REGISTRY)  # noqa: PLE0605 - the registry is the list
+__all__ = sorted(REGISTRY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,9 +44,8 @@ class Addition(Primitive):
         first = self.args[0].shape
         for term in self.args[1:]:
             for axis, name in enumerate(("rows", "columns")):
-                require_equal_sizes(
-                    lambda term=term: f"sum of {self.args[0]} and {term}", f"the numbers of {name}", first[axis], term.shape[axis]
-                )
+                what = partial("sum of {} and {}".format, self.args[0], term)
+                require_equal_sizes(what, f"the numbers of {name}", first[axis], term.shape[axis])
         return first
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,9 +44,8 @@ class Concatenation(Primitive):
     def find_shape(self) -> Any:
         rows = self.args[0].shape[0]
         for part in self.args[1:]:
-            require_equal_sizes(
-                lambda part=part: f"{self.args[0]} beside {part}", "the numbers of rows", rows, part.shape[0]
-            )
+            what = partial("{} beside {}".format, self.args[0], part)
+            require_equal_sizes(what, "the numbers of rows", rows, part.shape[0])
         return rows, Add(*(part.shape[1] for part in self.args))
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
@@ -68,7 +68,8 @@ class Concatenation(Primitive):
 
     @staticmethod
     def numpy(*parts: Any) -> Any:
-        return np.concatenate(parts, axis=-1)
+        batch = np.broadcast_shapes(*(part.shape[:-2] for part in parts))
+        return np.concatenate([np.broadcast_to(part, (*batch, *part.shape[-2:])) for part in parts], axis=-1)
 
     def value(self, numbers: Any, *parts: Any) -> Any:
         return [[x for row in rows for x in row] for rows in zip(*parts, strict=True)]
@@ -121,8 +122,10 @@ class ColumnSlice(Primitive):
     def numpy(argument: Any, start: Any, width: Any) -> Any:
         if np.ndim(start) == 0:
             return argument[..., start : start + width]
-        columns = np.asarray(start)[:, None] + np.arange(width)  # one start a head: a head axis
-        return np.moveaxis(argument[..., columns], -2, -3)
+        columns = np.asarray(start)[:, None, None] + np.arange(width)  # one start a head, before the rows
+        whole = argument if argument.ndim > 2 else argument[None]
+        whole = np.broadcast_to(whole, (*whole.shape[:-3], len(columns), *whole.shape[-2:]))
+        return np.take_along_axis(whole, np.broadcast_to(columns, (*whole.shape[:-1], width)), axis=-1)
 
     def value(self, numbers: Any, argument: Any, start: int, width: int) -> Any:
         return [row[start : start + width] for row in argument]
@@ -145,7 +148,7 @@ class ColumnPad(Primitive):
 
     __slots__ = ()
     parameters = (Parameter("block"), Parameter("start", SIZE), Parameter("columns", SIZE))
-    title = Words("Columns put among zeros", "0 で埋めた列の配置")
+    title = Words("Columns put among zeros", "列を置き、ほかを 0 で埋める")
     explanation = Words(
         "The block keeps its entries; every other column is 0.",
         "ブロックの成分はそのままで、ほかの列はすべて 0 です。",

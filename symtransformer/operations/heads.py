@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Expr, Mod, Sum, floor
 
-from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node, postorder
 from symtransformer.notation import Over, Words
 from symtransformer.operation import LETTER, SIZE, Parameter, Primitive, Property, entry_of
@@ -139,4 +139,7 @@ def _checked_family(family: Primitive) -> Any:
 
 
 def _with_head_axis(bodies: Any, count: Any) -> Any:
-    return np.broadcast_to(bodies, (count, *bodies.shape)) if bodies.ndim == 2 else bodies
+    """The head axis stands before the rows; a body that is the same for all heads has length 1 there, or none."""
+    if bodies.ndim > 2 and bodies.shape[-3] not in (1, count):
+        raise ShapeError(f"heads: expected {count} on the axis before the rows, got an array of shape {bodies.shape}")
+    return np.broadcast_to(bodies, (*bodies.shape[:-3], count, *bodies.shape[-2:]))

@@ -54,7 +54,9 @@ class Mask(Primitive):
         return np.where(np.isneginf(mask), -np.inf, scores + mask)
 
     def value(self, numbers: Any, scores: Any, mask: Any) -> Any:
-        return [[_masked(s, m) for s, m in zip(row, marks, strict=True)] for row, marks in zip(scores, mask, strict=True)]
+        return [
+            [_masked(s, m) for s, m in zip(row, marks, strict=True)] for row, marks in zip(scores, mask, strict=True)
+        ]
 
     properties = (
         Property(

@@ -25,7 +25,7 @@ class Ones(Primitive):
     title = Words("Ones", "すべて 1 の行列")
     explanation = Words(
         "Every entry is 1; a column of ones times a row repeats the row.",
-        "すべての成分が 1 です。1 の列に行ベクトルを掛けると、その行が繰り返されます。",
+        "すべての成分が 1 です。1 を並べた列ベクトルに行ベクトルを掛けると、同じ行が繰り返されます。",
     )
     source = "standard"
     notation = Symbolic("ones")

@@ -62,11 +62,17 @@ class Product(Primitive):
         return left @ right
 
     def value(self, numbers: Any, left: Any, right: Any) -> Any:
-        return [[_sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)] for row in left]
+        return [
+            [_sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)]
+            for row in left
+        ]
 
     properties = (
         Property(
-            Words("the transpose of a product is the product of the transposes, swapped", "積の転置は、転置を逆順に掛けた積に等しい"),
+            Words(
+                "the transpose of a product is the product of the transposes, swapped",
+                "積の転置は、転置を逆順に掛けた積に等しい",
+            ),
             lambda result, left, right: np.allclose(np.swapaxes(result, -1, -2), right.T @ left.T),
         ),
     )

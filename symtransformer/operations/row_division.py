@@ -25,7 +25,7 @@ class RowDivision(Primitive):
 
     __slots__ = ()
     parameters = (Parameter("argument"), Parameter("divisors"))
-    title = Words("Each row divided by its own number", "各行を、その行の数で割る")
+    title = Words("Each row divided by its own number", "各行を、行ごとに決まった数で割る")
     explanation = Words(
         "Every entry of row i is divided by entry i of the column.",
         "第 i 行の各成分を、列ベクトルの第 i 成分で割ります。",
@@ -40,7 +40,9 @@ class RowDivision(Primitive):
 
     def find_shape(self) -> Any:
         argument, divisors = self.args[0].shape, self.args[1].shape
-        require_equal_sizes(lambda: f"dividing the rows of {self.args[0]}", "the numbers of rows", argument[0], divisors[0])
+        require_equal_sizes(
+            lambda: f"dividing the rows of {self.args[0]}", "the numbers of rows", argument[0], divisors[0]
+        )
         require_equal_sizes(lambda: f"dividing by {self.args[1]}", "its number of columns and 1", divisors[1], S.One)
         return argument
 
@@ -64,7 +66,7 @@ class RowDivision(Primitive):
 
     properties = (
         Property(
-            Words("multiplying each row by its number gives the matrix back", "各行にその数を掛けると元の行列に戻る"),
+            Words("multiplying each row by its number gives the matrix back", "各行に、割った数を掛けると元の行列に戻る"),
             lambda result, argument, divisors: np.allclose(result * divisors, argument),
         ),
     )

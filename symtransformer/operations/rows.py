@@ -75,7 +75,7 @@ class RowPad(Primitive):
 
     __slots__ = ()
     parameters = (Parameter("row"), Parameter("index", SIZE), Parameter("rows", SIZE))
-    title = Words("A row put among zeros", "0 で埋めた行の配置")
+    title = Words("A row put among zeros", "行を置き、ほかを 0 で埋める")
     explanation = Words(
         "The row keeps its entries; every other row is 0.",
         "その行の成分はそのままで、ほかの行はすべて 0 です。",

@@ -33,7 +33,7 @@ class ScaledDotProductAttention(Composite):
     title = Words("Scaled dot-product attention", "スケーリング付き内積アテンション")
     explanation = Words(
         "Each query is compared with every key; the scores become weights, and the values are added with them.",
-        "各 Q をすべての K と比べ、点数を係数に変えて、その係数で V を足し合わせます。",
+        "各 Q をすべての K と比べ、点数を係数に変え、その係数を掛けて V を足し合わせます。",
     )
     source = "Vaswani et al. 2017, section 3.2.1, eq. (1), with the same letters"
     notation = Call("Attention")

@@ -54,14 +54,14 @@ _WORDS = {
         Words("Keys", "K（キー）"),
         Words(
             "Every query is compared with the key of every token.",
-            "どの Q も、すべてのトークンの K と比べられます。",
+            "どの Q も、すべてのトークンの K と比べます。",
         ),
     ),
     "V": (
         Words("Values", "V（バリュー）"),
         Words(
             "The values are what is added up in the end.",
-            "最後に足し合わされるのが V です。",
+            "最後に足し合わせるのが V です。",
         ),
     ),
 }

@@ -50,5 +50,4 @@ def render(
     return FORMATS[checked_format(format)](checked_language(language), letters).page(document)
 
 
-__all__ = ["ALIASES", "DETAILS", "FORMATS", "LANGUAGES", "Style", "checked_format", "render"]
-
+__all__ = ["ALIASES", "DETAILS", "FORMATS", "LANGUAGES", "Style", "checked_format", "checked_language", "render"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, S
+from sympy import Expr, ImmutableDenseMatrix
 
 from symtransformer import __version__
 from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
@@ -15,15 +15,30 @@ from symtransformer.evaluation import Evaluation
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
-from symtransformer.operations import Row
+from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic, entry_arithmetic, value_of
 from symtransformer.rendering.document import (
-    Block, Chain, Document, EntryFormula, EntryOf, Equations, Filled, Formula, Grid, Heading, Mark, Paragraph,
-    Remark, Table, Term, VerdictBlock,
+    Block,
+    Chain,
+    Document,
+    EntryFormula,
+    EntryOf,
+    Equations,
+    Filled,
+    Formula,
+    Grid,
+    Heading,
+    Mark,
+    Paragraph,
+    Remark,
+    Table,
+    Term,
+    VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.following import Marks, marks_in_step, marks_of
 from symtransformer.rendering.numbers import Shown, Style, show, show_exact, show_given
-from symtransformer.symbols import Letter
+from symtransformer.rendering.recomputing import as_shown, gives, recomputed
+from symtransformer.symbols import Letter, exact_number
 
 DETAILS = ("results", "steps", "entries")
 EXACT_FORM_AT_MOST = 24  # operations; a longer exact form is not shown beside the digits
@@ -37,7 +52,7 @@ def compose(
     if detail not in DETAILS:
         raise UnreadableInput(f"detail: expected {', '.join(DETAILS)}, got {detail[:40]!r}")
     derivation = subject.derivation if isinstance(subject, Verified) else subject
-    chosen = derivation.follow if follow is None else follow or None
+    chosen = derivation.follow if follow is None else follow if isinstance(follow, Follow) else None
     page = _Page(subject, derivation, detail, style or Style(), chosen)
     return Document(derivation.title, tuple(page.blocks()), tuple(_comment(subject, derivation, command)))
 
@@ -60,7 +75,11 @@ class _Page:
         self.follow = follow
         self.marks: Marks = marks_of(derivation, follow)
         self.evaluation: Evaluation | None = None
-        self.inputs = {letter.name: letter for letter in derivation.inputs}
+        self.inputs: dict[str, list[Letter]] = {}
+        for letter in derivation.inputs:  # the heads of a family share one name
+            self.inputs.setdefault(letter.name, []).append(letter)
+        self.values: dict[Any, Any] = {}
+        self.again: dict[Any, Any] = {}
 
     # -- the page -----------------------------------------------------------------------------
     def blocks(self) -> Iterable[Block]:
@@ -72,7 +91,17 @@ class _Page:
             yield Remark("followed", (("axis", self.follow.axis), ("number", self.follow.index + 1), ("label", label)))
         for section in self.derivation.sections or (self._whole(),):
             self.evaluation = self._evaluation_of(section)
+            self._check_follow()
             yield from self._section(section)
+
+    def _check_follow(self) -> None:
+        if self.follow is None:
+            return
+        letter, axis = self.derivation[self.follow.step].letter, self.follow.axis
+        size: Any = letter.shape[0 if axis == "row" else 1]
+        size = size if self.evaluation is None else size.xreplace(self._sizes())
+        if size.is_Integer and self.follow.index >= size:
+            raise UnreadableInput(f"following: {letter} has no {axis} {self.follow.index + 1}; the last one is {size}")
 
     def _whole(self) -> Section:
         names = tuple(step.name for step in self.derivation.steps)
@@ -89,7 +118,7 @@ class _Page:
         yield Heading(section.title, 2)
         if section.text is not None and self.detail != "results":
             yield Paragraph(section.text)
-        chains = [chain for name in section.inputs if (chain := self._input(name))]
+        chains = [chain for name in section.inputs for chain in self._input(name)]
         if chains:
             yield Equations(tuple(chains), side_by_side=True)
         if section.rows_only and self.detail != "results":
@@ -105,15 +134,14 @@ class _Page:
         if section.sweep is not None:
             yield self._sweep(section)
 
-    def _input(self, name: str) -> Chain | None:
+    def _input(self, name: str) -> Iterable[Chain]:
         if name not in self.inputs:
             raise UnreadableInput(f"section inputs: {name!r} is not an input; they are {', '.join(self.inputs)}")
-        if self.evaluation is None:
-            return None
-        letter = self.inputs[name]
-        grid = self._grid(name, self.marks.get(name, frozenset()))
-        labels = [self._label(letter, "row", i) for i in range(len(grid.cells))]
-        return Chain(Formula(letter), (("=", replace(grid, labels=tuple(w for w in labels if w is not None))),))
+        for letter in self.inputs[name] if self.evaluation is not None else ():
+            grid = self._grid(letter, self.marks.get(name, frozenset()))
+            labels = [self._label(letter, "row", i) for i in range(len(grid.cells))]
+            labeled = replace(grid, labels=tuple(w for w in labels if w is not None))
+            yield Chain(Formula(letter), (("=", labeled),))
 
     # -- one step -------------------------------------------------------------------------------
     def _step(self, step: Step) -> Iterable[Block]:
@@ -155,8 +183,8 @@ class _Page:
         marks = marks_in_step(step.expression, step.name, self.marks)
         filled = self._filled(step.expression, marks)
         grid = self._marked_grid(step)
-        rights += [(self._sign(filled), filled), (self._sign(grid, filled), grid)]
-        wrong = any(self._differs(step, i, j) for i in range(len(grid.cells)) for j in range(len(grid.cells[0])))
+        sign, wrong = self._result(step.expression, step.letter, _places(grid))
+        rights += [(self._sign(filled), filled), (sign, grid)]
         return Chain(Formula(step.letter), tuple(rights), operands_rounded=wrong)
 
     def _row_chain(self, step: Step, i: int, coarse: bool) -> Chain:
@@ -167,11 +195,11 @@ class _Page:
         if self.evaluation is None:
             return Chain(left, tuple(rights), followed=True, label=label)
         filled = self._filled(row, {})
-        grid = Grid((self._grid(step.name).cells[i],), frozenset({("row", 0)}))
+        grid = Grid((self._grid(step.letter).cells[i],), frozenset({("row", 0)}))
         if not _is_bare_row(row):
             rights.append((self._sign(filled), filled))
-        rights.append((self._sign(grid, filled), grid))
-        wrong = any(self._differs(step, i, j) for j in range(len(grid.cells[0])))
+        sign, wrong = self._result(expression, step.letter, [(i, j) for _, j in _places(grid)])
+        rights.append((sign, grid))
         return Chain(left, tuple(rights), followed=True, label=label, operands_rounded=wrong)
 
     def _entries(self, step: Step) -> Iterable[Chain]:
@@ -192,8 +220,9 @@ class _Page:
             worked = _products_worked_out(tree, operands) if exact else None
             if worked is not None:
                 rights.append(("=", worked))
-        rights.append(("=" if exact and shown.exact else "≈", shown))
-        return Chain(EntryOf(step.letter, i, j), tuple(rights), followed, operands_rounded=self._differs(step, i, j))
+        sign, wrong = self._result(step.expression, step.letter, [(i, j)], exact)
+        rights.append((sign, shown))
+        return Chain(EntryOf(step.letter, i, j), tuple(rights), followed, operands_rounded=wrong)
 
     def _exact_forms(self, step: Step) -> Iterable[Chain]:
         """The exact value of each entry beside its digits, where it is short and not rational."""
@@ -204,7 +233,11 @@ class _Page:
             for j, shown in enumerate(row):
                 exact = value[i, j]
                 marked = grid.is_marked(i, j)
-                if shown.exact or exact.count_ops() > EXACT_FORM_AT_MOST or not (marked or self.detail == "entries" or not grid.marks):
+                if (
+                    shown.exact
+                    or exact.count_ops() > EXACT_FORM_AT_MOST
+                    or not (marked or self.detail == "entries" or not grid.marks)
+                ):
                     continue
                 formula = Shown("", True, None, exact)
                 yield Chain(EntryOf(step.letter, i, j), (("=", formula), ("≈", shown)), marked)
@@ -218,19 +251,22 @@ class _Page:
         if self.evaluation is None:
             return Chain(Formula(step.letter), tuple(rights))
         filled, grid = self._filled(tree, {}), self._marked_grid(step)
-        rights += [(self._sign(filled), filled), (self._sign(grid, filled), grid)]
-        return Chain(Formula(step.letter), tuple(rights))
+        sign, wrong = self._result(tree, step.letter, _places(grid))
+        rights += [(self._sign(filled), filled), (sign, grid)]
+        return Chain(Formula(step.letter), tuple(rights), operands_rounded=wrong)
 
     # -- tables ------------------------------------------------------------------------------------
     def _percent(self, name: str) -> Table:
         letter = self.derivation[name].letter
         rows = tuple(
-            tuple(self._shown(name, i, j, percent=True) for j in range(len(cells)))
-            for i, cells in enumerate(self._grid(name).cells)
+            tuple(self._shown(letter, i, j, percent=True) for j in range(len(cells)))
+            for i, cells in enumerate(self._grid(letter).cells)
         )
         heads = tuple(self._label(letter, "column", j) or str(j + 1) for j in range(len(rows[0])))
         labels = tuple(self._label(letter, "row", i) or Words(str(i + 1), str(i + 1)) for i in range(len(rows)))
-        return Table(("", *heads), labels, rows, Remark("percent", (("name", letter),)), self.marks.get(name, frozenset()))
+        return Table(
+            ("", *heads), labels, rows, Remark("percent", (("name", letter),)), self.marks.get(name, frozenset())
+        )
 
     def _sweep(self, section: Section) -> Table:
         sweep = section.sweep
@@ -242,96 +278,127 @@ class _Page:
                 self.evaluation = self.verified.evaluation_of(values)
             else:
                 self.evaluation = Evaluation(self.derivation, {**dict(self.derivation.values), **values})
-            cells = [self._shown(c.step, c.i, c.j, c.percent, c.places) for c in sweep.columns]
-            rows.append((show_given(S(value)), *cells))
+            cells = [self._shown(self._letter(c.step), c.i, c.j, c.percent, c.places) for c in sweep.columns]
+            rows.append((show_given(exact_number(value, f"a value of {sweep.parameter}")), *cells))
         heads = tuple(EntryOf(self._letter(c.step), c.i, c.j) for c in sweep.columns)
         return Table((sweep.parameter, *heads), (), tuple(rows), Remark("sweep", (("name", sweep.parameter),)))
 
     # -- numbers -------------------------------------------------------------------------------------
     def _letter(self, name: str) -> Letter:
-        return self.inputs[name] if name in self.inputs else self.derivation[name].letter
+        return self.inputs[name][0] if name in self.inputs else self.derivation[name].letter
 
     def _sizes(self) -> dict[Any, Any]:
         assert self.evaluation is not None
         return self.evaluation.given.sizes
 
-    def _shown(self, name: str, i: int, j: int, percent: bool = False, places: int | None = None) -> Shown:
+    def _value(self, letter: Letter) -> Any:
+        """The exact value of an input, which may be one head of a family, or of a step."""
         assert self.evaluation is not None
-        value = self.evaluation[name][i, j]
-        if name in self.inputs:
-            return show_given(value)
-        if self.evaluation[name].free_symbols:  # a letter without a value: balls of this entry's own formula
-            return show_exact(value, self.style, percent, places)
-        return show(value, self.evaluation.cells(name).ball_at(i, j), self.style, percent, places)
+        key = (self.evaluation, letter.name, letter.head)
+        if key not in self.values:
+            of_name = self.inputs.get(letter.name)
+            if of_name is None:
+                self.values[key] = self.evaluation[letter.name]
+            else:  # asked for by name and head, since sizes may have become numbers
+                own = next((other for other in of_name if other.head == letter.head), letter)
+                self.values[key] = ImmutableDenseMatrix(self.evaluation.given.rows(own))
+        return self.values[key]
 
-    def _grid(self, name: str, marks: frozenset[Mark] = frozenset()) -> Grid:
+    def _shown(self, letter: Letter, i: int, j: int, percent: bool = False, places: int | None = None) -> Shown:
         assert self.evaluation is not None
-        rows, cols = self.evaluation[name].shape
-        return Grid(tuple(tuple(self._shown(name, i, j) for j in range(cols)) for i in range(rows)), marks)
+        matrix = self._value(letter)
+        if letter.name in self.inputs:
+            return show_given(matrix[i, j])
+        if matrix.free_symbols:  # a letter without a value: balls of this entry's own formula
+            return show_exact(matrix[i, j], self.style, percent, places)
+        return show(matrix[i, j], self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
+
+    def _grid(self, letter: Letter, marks: frozenset[Mark] = frozenset()) -> Grid:
+        rows, cols = self._value(letter).shape
+        return Grid(tuple(tuple(self._shown(letter, i, j) for j in range(cols)) for i in range(rows)), marks)
 
     def _marked_grid(self, step: Step) -> Grid:
-        return self._grid(step.name, self.marks.get(step.name, frozenset()))
+        return self._grid(step.letter, self.marks.get(step.name, frozenset()))
 
     def _filled(self, tree: Node, marks: Marks) -> Filled:
-        grids: dict[tuple[str, int | None], Grid] = {}
+        grids: dict[tuple[str, Any, int | None], Grid] = {}
         for node in postorder(tree):
             for child in node._children or (node,):
                 if not isinstance(child, Letter):
                     continue
                 if isinstance(node, Row):
                     index = int(node.args[1])
-                    grids[(child.name, index)] = Grid((self._grid(child.name).cells[index],))
+                    grids[(child.name, child.head, index)] = Grid((self._grid(child).cells[index],))
                 elif node is not child or node is tree:
-                    grids[(child.name, None)] = self._grid(child.name, marks.get(child.name, frozenset()))
+                    grids[(child.name, child.head, None)] = self._grid(child, marks.get(child.name, frozenset()))
         return Filled(substitute(tree, self._sizes()), tuple(grids.items()))
 
-    def _sign(self, term: Term, operands: Filled | None = None) -> str:
+    def _sign(self, term: Term) -> str:
         """= where everything shown is exact."""
         if isinstance(term, Grid):
-            return "=" if term.exact and (operands is None or self._sign(operands) == "=") else "≈"
+            return "=" if term.exact else "≈"
         if isinstance(term, Filled):
             return "=" if all(grid.exact for _, grid in term.grids) else "≈"
         return "="
 
-    def _operands(self, tree: Arithmetic) -> dict[tuple[str, int, int], Shown]:
+    def _operands(self, tree: Arithmetic) -> dict[tuple[str, Any, int, int], Shown]:
         found = {}
         for leaf in tree.leaves():
             if leaf.kind == "entry":
                 letter, i, j = leaf.parts
-                found[(letter.name, i, j)] = self._shown(letter.name, i, j)
+                found[(letter.name, letter.head, i, j)] = self._shown(letter, i, j)
         return found
 
-    def _differs(self, step: Step, i: int, j: int) -> bool:
-        """Whether the shown operands of an entry do not give its shown result."""
-        shown = self._shown(step.name, i, j)
-        if shown.value is None or shown.formula is not None:
-            return False
-        tree = entry_arithmetic(substitute(step.expression, self._sizes()), i, j)
-        operands = self._operands(tree)
-        if all(s.exact for s in operands.values()):
-            return False
-        value = value_of(tree, lambda letter, a, b: _as_shown(operands[(letter.name, a, b)]))
-        return show_exact(value, self.style).text != shown.text
+    def _result(
+        self, tree: Node, letter: Letter, places: Iterable[tuple[int, int]], exact: bool | None = None
+    ) -> tuple[str, bool]:
+        """The sign before a result, and whether the shown operands do not give it.
+
+        = where the result is exact and the operands, as they are shown, give exactly that:
+        0.7071 - ∞ is −∞, and 0 / 2.0281 is 0, whatever was rounded.
+        """
+        if exact is None:
+            exact = all(self._grid(node).exact for node in postorder(tree) if isinstance(node, Letter))
+        sign, wrong = "=", False
+        for i, j in places:
+            shown = self._shown(letter, i, j)
+            if exact:
+                sign = sign if shown.exact else "≈"
+                continue
+            again = self._again(tree, i, j)
+            sign = sign if shown.exact and again == as_shown(shown) else "≈"
+            wrong = wrong or (shown.value is not None and not gives(again, shown, self.style))
+        return sign, wrong
+
+    def _again(self, tree: Node, i: int, j: int) -> Expr | None:
+        """Entry (i, j) of an expression, computed from its operands as they are shown."""
+        assert self.evaluation is not None
+        key = (self.evaluation, tree)
+        if key not in self.again:
+            self.again[key] = recomputed(tree, self._rows_as_shown, self.evaluation.given.scalars)
+        return None if self.again[key] is None else self.again[key][i][j]
+
+    def _rows_as_shown(self, letter: Letter) -> list[list[Expr]]:
+        return [[as_shown(shown) for shown in row] for row in self._grid(letter).cells]
 
     def _label(self, letter: Letter, axis: str, index: int) -> Words | None:
         return self.derivation.label_of(str(letter.shape[0 if axis == "row" else 1]), index)
 
 
-def _as_shown(shown: Shown) -> Expr:
-    return shown.formula if shown.formula is not None else shown.value  # type: ignore[return-value]
+def _places(grid: Grid) -> list[tuple[int, int]]:
+    return [(i, j) for i, row in enumerate(grid.cells) for j in range(len(row))]
 
 
 def _is_bare_row(row: Node) -> bool:
     return isinstance(row, Row) and isinstance(row.args[0], Letter)
 
 
-def _products_worked_out(tree: Arithmetic, operands: dict[tuple[str, int, int], Shown]) -> EntryFormula | None:
+def _products_worked_out(tree: Arithmetic, operands: dict[tuple[str, Any, int, int], Shown]) -> EntryFormula | None:
     """1 + 0 + 3 - 4 for 1 x 1 + 2 x 0 + 3 x 1 + 4 x (-1)."""
     if tree.kind != "sum" or len(tree.parts) < 3 or not any(part.kind == "product" for part in tree.parts):
         return None
     parts = []
     for part in tree.parts:
-        value = value_of(part, lambda letter, a, b: _as_shown(operands[(letter.name, a, b)]))
+        value = value_of(part, lambda letter, a, b: as_shown(operands[(letter.name, letter.head, a, b)]))
         parts.append(Arithmetic("shown", (show_given(value),)))
     return EntryFormula(Arithmetic("sum", tuple(parts)), ())
-

@@ -45,7 +45,7 @@ class Filled:
     """An expression with the numbers of its letters put in: whole matrices, or single rows (from 0)."""
 
     tree: Node
-    grids: tuple[tuple[tuple[str, int | None], Grid], ...]
+    grids: tuple[tuple[tuple[str, Any, int | None], Grid], ...]  # by name, head and row
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class EntryFormula:
     """The arithmetic of one entry: in letters, or with numbers put in."""
 
     tree: Arithmetic
-    numbers: tuple[tuple[tuple[str, int, int], Shown], ...] | None = None
+    numbers: tuple[tuple[tuple[str, Any, int, int], Shown], ...] | None = None  # by name, head and entry
 
 
 Term = Grid | Formula | Filled | EntryOf | EntryFormula | Shown

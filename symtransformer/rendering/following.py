@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from symtransformer.derivation import Derivation, Follow
 from symtransformer.node import Node, postorder
 from symtransformer.operation import Primitive
-from symtransformer.operations import Product
+from symtransformer.operations.product import Product
 from symtransformer.rendering.document import Mark
 from symtransformer.symbols import Letter
 

@@ -7,10 +7,17 @@ from typing import Any
 
 from symtransformer.notation import LATEX, Piece, Words
 from symtransformer.rendering.document import (
-    Chain, EntryOf, Equations, Grid, Heading, Paragraph, Table, VerdictBlock,
+    Chain,
+    EntryOf,
+    Equations,
+    Grid,
+    Heading,
+    Paragraph,
+    Table,
+    VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Shown
-from symtransformer.rendering.printer import Printer
+from symtransformer.rendering.printer import Printer, visible
 
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
@@ -25,7 +32,7 @@ LINE = 62  # characters of mathematics that surely fit on a line
 
 def escape(text: str) -> str:
     """Text that somebody wrote, as text and nothing else."""
-    return "".join(_ESCAPES.get(c, c) for c in text)
+    return "".join(_ESCAPES.get(c, c) for c in visible(text))
 
 
 class LatexPrinter(Printer):
@@ -36,13 +43,17 @@ class LatexPrinter(Printer):
     times = r" \times "
 
     def comment(self, lines: tuple[str, ...]) -> str:
-        return "\n".join("% " + line for line in lines)
+        return "\n".join("% " + visible(line) for line in lines)
 
     def escape(self, text: str) -> str:
         return escape(text)
 
     def inline(self, math: str) -> str:
         return f"${math}$"
+
+    def widest(self, blocks: list[str]) -> int:
+        matrices = re.findall(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", "\n".join(blocks), re.DOTALL)
+        return max((row.count("&") + 1 for matrix in matrices for row in matrix.split(r"\\")), default=0)
 
     # -- blocks -----------------------------------------------------------------------------
     def heading(self, block: Heading) -> str:
@@ -78,7 +89,10 @@ class LatexPrinter(Printer):
         left = self.term(chain.left)
         rights = [(_SIGNS[sign], self.term(term)) for sign, term in chain.rights]
         if chain.operands_rounded:
-            rights[-1] = (rights[-1][0], rights[-1][1] + rf"\quad\text{{\small {escape(self.sentence('operands_rounded'))}}}")
+            rights[-1] = (
+                rights[-1][0],
+                rights[-1][1] + rf"\quad\text{{\small {escape(self.sentence('operands_rounded'))}}}",
+            )
         if chain.label is not None:
             left = rf"\text{{{escape(self.words(chain.label))}}}\colon\;\; {left}"
         narrow = sum(_width(text) for _, text in rights) + _width(left) <= LINE
@@ -88,7 +102,12 @@ class LatexPrinter(Printer):
         else:
             rows = [f"{left} &{rights[0][0]} {rights[0][1]}"] + [f"&{sign} {text}" for sign, text in rights[1:]]
         if chain.followed:
-            rows = [r"\followed " + row.replace(" &", r" &\followed ", 1) if not row.startswith("&") else r"&\followed " + row[1:] for row in rows]
+            rows = [
+                r"\followed " + row.replace(" &", r" &\followed ", 1)
+                if not row.startswith("&")
+                else r"&\followed " + row[1:]
+                for row in rows
+            ]
         return rows
 
     def table(self, block: Table) -> str:
@@ -96,9 +115,12 @@ class LatexPrinter(Printer):
         columns = ("l" if block.labels else "r") + "r" * (width - 1)
         lines = [" & ".join(self._head(head) for head in block.heads) + r" \\ \midrule"]
         for i, row in enumerate(block.rows):
-            cells = [self.inline(self.marked(shown, ("row", i) in block.marks or ("column", j) in block.marks)) for j, shown in enumerate(row)]
+            cells = [
+                self.inline(self.marked(shown, ("row", i) in block.marks or ("column", j) in block.marks))
+                for j, shown in enumerate(row)
+            ]
             if block.labels:
-                cells.insert(0, escape(self.words(block.labels[i])))
+                cells.insert(0, f"{{{escape(self.words(block.labels[i]))}}}")  # \\ [CLS] would be a length
             lines.append(" & ".join(cells) + r" \\")
         caption = rf"{self.remark(block.caption)}\par\nobreak\smallskip" if block.caption else ""
         body = "\n".join(lines)
@@ -119,7 +141,10 @@ class LatexPrinter(Printer):
 
     # -- terms -------------------------------------------------------------------------------
     def grid(self, grid: Grid) -> str:
-        cells = [[self.marked(shown, grid.is_marked(i, j)) for j, shown in enumerate(row)] for i, row in enumerate(grid.cells)]
+        cells = [
+            [self.marked(shown, grid.is_marked(i, j)) for j, shown in enumerate(row)]
+            for i, row in enumerate(grid.cells)
+        ]
         tall = any(r"\frac" in cell for row in cells for cell in row)
         text = LATEX.matrix([[cell.replace(r"\frac", r"\dfrac", 1) for cell in row] for row in cells])
         if tall:
@@ -131,7 +156,13 @@ class LatexPrinter(Printer):
 
     def marked(self, shown: Shown, followed: bool) -> str:
         text = self.number(shown)
-        return rf"\followed \mathbf{{{text}}}" if followed and shown.formula is None else rf"\followed {text}" if followed else text
+        return (
+            rf"\followed \mathbf{{{text}}}"
+            if followed and shown.formula is None
+            else rf"\followed {text}"
+            if followed
+            else text
+        )
 
     def number(self, shown: Shown) -> str:
         if shown.formula is not None:
@@ -156,7 +187,9 @@ def _width(text: str) -> int:
         longest = max(rows, key=_width)
         cells += 2 + 2 * longest.count("&")
         text = text[: found.start()] + longest.replace("&", "") + text[found.end() :]
-    text = re.sub(r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text)
+    text = re.sub(
+        r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
+    )
     text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
     text = re.sub(r"\\[a-zA-Z]+", "x", text)
     plain = re.sub(r"[{}_^\\&,; ]", "", text)

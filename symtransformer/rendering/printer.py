@@ -9,22 +9,38 @@ from typing import Any, ClassVar
 
 from sympy import Expr, Symbol
 
-from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, Dialect, Piece, Words
 from symtransformer.operation import piece_of
-from symtransformer.operations import Row
+from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import (
-    Block, Document, EntryFormula, EntryOf, Equations, Filled, Formula, Grid, Heading, Paragraph, Remark, Table,
-    Term, VerdictBlock,
+    Block,
+    Document,
+    EntryFormula,
+    EntryOf,
+    Equations,
+    Filled,
+    Formula,
+    Grid,
+    Heading,
+    Paragraph,
+    Remark,
+    Table,
+    Term,
+    VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Shown
 from symtransformer.rendering.words import sentence
 from symtransformer.symbols import Letter
 
 # {Q} a letter, a size or a parameter; {Q:2} a row; {A:2:1} an entry; {e^s} a power of e
-_PLACEHOLDER = re.compile(r"\{(e\^)?([A-Za-z][A-Za-z0-9_]*)(?::(\d+)(?::(\d+))?)?\}")
+_PLACEHOLDER = re.compile(r"\{(e\^)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?::(\d+)(?::(\d+))?)?\}")
+
+
+def visible(text: str) -> str:
+    """Text without control and direction characters; whatever kind of space is a space."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
 
 
 class Printer(ABC):
@@ -55,9 +71,13 @@ class Printer(ABC):
         blocks = [text for block in document.blocks if (text := self.block(block))]
         text = environment.get_template(self.template).render(
             comment=self.comment(document.comment), title=self.escape(self.words(document.title)),
-            blocks=blocks, language=self.language,
+            blocks=blocks, language=self.language, widest=self.widest(blocks),
         )  # fmt: skip
         return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+    def widest(self, blocks: list[str]) -> int:
+        """Columns of the widest matrix, where a target has to be told."""
+        return 0
 
     def block(self, block: Block) -> str:
         """One block."""
@@ -145,17 +165,17 @@ class Printer(ABC):
         """A matrix; a single number stands without brackets."""
         if len(grid.cells) == len(grid.cells[0]) == 1:
             (shown,) = grid.cells[0]
-            return Piece(self.number(shown), _level(shown))
+            return Piece(self.number(shown), self.level(shown))
         return Piece(self.grid(grid), ATOM)
 
     def _filling(self, term: Filled) -> Any:
         grids = dict(term.grids)
 
         def leaf(node: Node) -> Piece | None:
-            if isinstance(node, Letter) and (node.name, None) in grids:
-                return self.grid_piece(grids[(node.name, None)])
-            if isinstance(node, Row) and isinstance(node.args[0], Letter):
-                return self.grid_piece(grids[(node.args[0].name, int(node.args[1]))])
+            if isinstance(node, Letter) and (node.name, node.head, None) in grids:
+                return self.grid_piece(grids[(node.name, node.head, None)])
+            if isinstance(node, Row) and isinstance(letter := node.args[0], Letter):
+                return self.grid_piece(grids[(letter.name, letter.head, int(node.args[1]))])
             return None
 
         return leaf
@@ -164,20 +184,20 @@ class Printer(ABC):
         indices = [k for k, size in ((i, letter.shape[0]), (j, letter.shape[1])) if size != 1] or [i]
         return self.dialect.entry_of(letter.name, letter.head, [str(k + 1) for k in indices])
 
-    def arithmetic(self, tree: Arithmetic, numbers: dict[tuple[str, int, int], Shown] | None) -> Piece:
+    def arithmetic(self, tree: Arithmetic, numbers: dict[tuple[str, Any, int, int], Shown] | None) -> Piece:
         """The arithmetic of one entry, in letters or with numbers put in."""
         if tree.kind == "entry":
             letter, i, j = tree.parts
             if numbers is None:
                 return Piece(self.entry(letter, i, j))
-            shown = numbers[(letter.name, i, j)]
-            return Piece(self.number(shown), _level(shown))
+            shown = numbers[(letter.name, letter.head, i, j)]
+            return Piece(self.number(shown), self.level(shown))
         if tree.kind == "shown":
-            return Piece(self.number(tree.parts[0]), _level(tree.parts[0]))
+            return Piece(self.number(tree.parts[0]), self.level(tree.parts[0]))
         if tree.kind == "number":
             (value,) = tree.parts
             text = self.dialect.scalar(value)
-            return Piece(text, ADDITION if value.is_Add or value.could_extract_minus_sign() else ATOM)
+            return Piece(text, self.level_of(value))
         parts = [self.arithmetic(part, numbers) if isinstance(part, Arithmetic) else part for part in tree.parts]
         if tree.kind == "sum":
             return self._sum(parts)
@@ -196,6 +216,21 @@ class Printer(ABC):
         for part in parts[1:]:
             text += f" - {part.text[1:].lstrip()}" if part.text.startswith("-") else f" + {part.text}"
         return Piece(text, ADDITION)
+
+    def level(self, shown: Shown) -> int:
+        """How tightly a shown number binds: -2 must be fenced in a product, 1/3 below a line."""
+        if shown.formula is not None:
+            return self.level_of(shown.formula)
+        return ADDITION if shown.is_negative else ATOM
+
+    def level_of(self, value: Expr) -> int:
+        if value.is_Add or value.could_extract_minus_sign():
+            return ADDITION
+        if value.is_Rational or value.is_Mul or value.is_Pow:
+            if value.as_numer_denom()[1] != 1:
+                return self.dialect.level_of_fraction
+            return PRODUCT if value.is_Mul else ATOM
+        return ATOM
 
     # -- what a target answers -------------------------------------------------------------------
     @abstractmethod
@@ -224,10 +259,3 @@ class Printer(ABC):
     def quotient(self, above: Piece, below: Piece) -> Piece: ...
     @abstractmethod
     def exponential(self, argument: Piece) -> Piece: ...
-
-
-def _level(shown: Shown) -> int:
-    if shown.is_negative:
-        return ADDITION
-    return ADDITION if shown.formula is not None and shown.formula.is_Add else ATOM
-

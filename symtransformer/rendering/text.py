@@ -5,12 +5,24 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
+from sympy import Symbol
+
 from symtransformer.notation import ATOM, PRODUCT, TEXT, Piece, Words
 from symtransformer.rendering.document import (
-    Chain, EntryOf, Equations, Grid, Heading, Paragraph, Table, VerdictBlock,
+    Chain,
+    Document,
+    EntryOf,
+    Equations,
+    Grid,
+    Heading,
+    Paragraph,
+    Remark,
+    Table,
+    VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Shown
-from symtransformer.rendering.printer import Printer
+from symtransformer.rendering.printer import Printer, visible
+from symtransformer.symbols import Entry, written_entry
 
 WIDTH = 100
 
@@ -24,13 +36,23 @@ class TextPrinter(Printer):
     followed_key = "followed_text"
 
     def comment(self, lines: tuple[str, ...]) -> str:
-        return "\n".join("# " + line for line in lines)
+        return "\n".join("# " + visible(line) for line in lines)
 
     def escape(self, text: str) -> str:
-        return "".join(c for c in text if c.isprintable())
+        return visible(text)
 
     def inline(self, math: str) -> str:
         return math
+
+    def page(self, document: Document) -> str:
+        blocks = document.blocks
+        lines = (chain for block in blocks if isinstance(block, Equations) for chain in block.chains)
+        rows = (axis for block in blocks if isinstance(block, Table) for axis, _ in block.marks)
+        self.marks_lines = any(chain.followed for chain in lines) or "row" in rows
+        return super().page(document)
+
+    def remark(self, remark: Remark) -> str:
+        return super().remark(remark) if remark.key != "followed" or self.marks_lines else ""
 
     # -- blocks -----------------------------------------------------------------------------
     def heading(self, block: Heading) -> str:
@@ -68,7 +90,9 @@ class TextPrinter(Printer):
             cells = [self.number(shown) for shown in row]
             rows.append(([self.escape(self.words(block.labels[i]))] if block.labels else []) + cells)
         widths = [max(display_width(line[k]) for line in [heads, *rows]) for k in range(len(heads))]
-        lines = ["  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)) for line in [heads, *rows]]
+        lines = [
+            "  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)) for line in [heads, *rows]
+        ]
         followed = {k for axis, k in block.marks if axis == "row"}
         lines = [("> " if k - 1 in followed else "  ") + line for k, line in enumerate(lines)]
         caption = [self.remark(block.caption)] if block.caption else []
@@ -91,7 +115,7 @@ class TextPrinter(Printer):
         return f"{text}  ({self.sentence('rows', labels=labels)})" if labels else text
 
     def number(self, shown: Shown) -> str:
-        return shown.text if shown.formula is None or shown.text else TEXT.scalar(shown.formula)
+        return shown.text if shown.formula is None or shown.text else TEXT.scalar(_counted_from_1(shown.formula))
 
     def power(self, base: Piece, exponent: str) -> Piece:
         return Piece(f"{TEXT.fenced(base, ATOM)}^{exponent}")
@@ -101,6 +125,12 @@ class TextPrinter(Printer):
 
     def exponential(self, argument: Piece) -> Piece:
         return Piece(f"exp({argument.text})")
+
+
+def _counted_from_1(formula: Any) -> Any:
+    """x_12 for the entry X[0, 1] of a letter without a value."""
+    entries = formula.atoms(Entry)
+    return formula.xreplace({e: Symbol(written_entry(e, TEXT, lambda k: k + 1)) for e in entries})
 
 
 def display_width(text: str) -> int:
@@ -118,7 +148,12 @@ def wrapped(text: str) -> str:
     lines, line = [], ""
     for word in text.replace("\n", " ").split(" "):
         for piece in _pieces(word):
-            if line and display_width(line) + display_width(piece) > WIDTH and piece.strip() and piece[0] not in "、。）」，．":
+            if (
+                line
+                and display_width(line) + display_width(piece) > WIDTH
+                and piece.strip()
+                and piece[0] not in "、。）」，．"
+            ):
                 lines.append(line.rstrip())
                 line = ""
             line += piece

@@ -85,9 +85,7 @@ def check_large(case: Case) -> None:
 
 def infinite_cases(case: Case) -> list[tuple[Letter, tuple[int, ...]]]:
     """Each matrix argument with its last entry of the first row to be −∞ (one entry stays)."""
-    return [
-        (a, (*([0] if case.heads else []), 0, int(a.shape[1]) - 1)) for a in case.letters if int(a.shape[1]) > 1
-    ]
+    return [(a, (*([0] if case.heads else []), 0, int(a.shape[1]) - 1)) for a in case.letters if int(a.shape[1]) > 1]
 
 
 def check_infinity(case: Case, letter: Letter, place: tuple[int, ...]) -> None:

@@ -73,9 +73,7 @@ class Case:
         for number, letter in enumerate(self.letters):
             rows, cols = (int(s) for s in letter.shape)
             heads = [(h,) for h in range(self.heads)] if self.heads else [()]
-            found += [
-                (number, letter, (*h, i, j)) for h in heads for i in range(rows) for j in range(cols)
-            ]
+            found += [(number, letter, (*h, i, j)) for h in heads for i in range(rows) for j in range(cols)]
         return found
 
 

@@ -90,7 +90,9 @@ def test_minus_infinity_is_carried_through(name):
         check_infinity(case, letter, place)
 
 
-@pytest.mark.parametrize("name", [n for n, op in TAKES_MATRICES.items() if not op.accepts_infinity and n != "Broadcast"])
+@pytest.mark.parametrize(
+    "name", [n for n, op in TAKES_MATRICES.items() if not op.accepts_infinity and n != "Broadcast"]
+)
 def test_minus_infinity_is_refused(name):
     check_infinity_refused(all_cases(PRIMITIVE[name])[-1])
 

@@ -1,0 +1,63 @@
+"""The one option of the tests: golden pages are rewritten on request, and never in continuous integration."""
+
+import os
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--rewrite-golden", action="store_true", help="write the golden pages anew; refused where CI is set")
+
+
+def pytest_configure(config):
+    if config.getoption("--rewrite-golden") and os.environ.get("CI"):
+        raise pytest.UsageError("--rewrite-golden is refused where CI is set: rewrite at home, read the difference, commit it")
+
+
+@pytest.fixture
+def rewrite_golden(request):
+    return request.config.getoption("--rewrite-golden")
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """Runs the command line in this process: exit code, standard output, standard error."""
+
+    def run(*arguments):
+        from symtransformer.cli import main
+
+        monkeypatch.setattr("sys.argv", ["symtransformer", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return ended.value.code, *capsys.readouterr()
+
+    return run
+
+
+SMALL = """
+from symtransformer import Follow, Words, derive, matrix
+A, B = matrix("A", 2, 3), matrix("B", 3, 2)
+derivation = derive(A @ B, title=Words("A product", "積"), values={A: [[1, 2, 3], [4, 5, 0.125]], B: [[2, -1], [3, 0], [1, 1]]})
+"""
+PLANTED = """
+from dataclasses import replace
+(step,) = derivation.steps
+derivation = replace(derivation, steps=(replace(step, expression=-step.expression),))
+"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    """The path of a small derivation of one's own."""
+    path = tmp_path / "small.py"
+    path.write_text(SMALL, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def refuted(tmp_path):
+    """The same with a wrong sign."""
+    path = tmp_path / "refuted.py"
+    path.write_text(SMALL + PLANTED, encoding="utf-8")
+    return path

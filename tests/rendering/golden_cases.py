@@ -1,0 +1,132 @@
+"""The small derivations behind the golden pages: unequal sizes, masks, long rows, each kind of verdict."""
+
+from dataclasses import replace
+
+from sympy import Rational, S
+
+from symtransformer import Column, Follow, Section, Sweep, Words, derive, dimension, head_index, matrix, parameter, verify
+from symtransformer.operations import Exponential, HeadConcatenation, Linear, ScaledDotProductAttention, Softmax
+
+oo = S.Infinity
+n, d, m = dimension("n"), dimension("d"), dimension("m")
+A, B = matrix("A", n, d), matrix("B", d, m)
+TWO_BY_THREE = [[1, Rational(1, 3), -2], [0.25, 0, 3]]
+THREE_BY_TWO = [[2, -1], [3, 0.5], [1, 1]]
+
+
+def masked_attention():
+    """Causal: the first query sees one key, the second two, of three keys in all."""
+    Q, K, V, M = matrix("Q", n, 2), matrix("K", m, 2), matrix("V", m, 1), matrix("M", n, m)
+    return verify(
+        derive(
+            ScaledDotProductAttention(Q, K, V, M), stages=True, title=Words("Masked attention", "マスク付きアテンション"),
+            values={Q: [[1, 0], [0, -1]], K: [[1, 2], [0, 1], [-1, 1]], V: [[1], [2], [-3]], M: [[0, -oo, -oo], [0, 0, -oo]]},
+            labels={n: [Words("[CLS]", "[CLS]"), Words("sleeps", "眠る")]},
+            follow=Follow("Z", "row", 1),
+        )
+    )  # fmt: skip
+
+
+def product(**options):
+    return derive(A @ B, title=Words("A product", "積"), values={A: TWO_BY_THREE, B: THREE_BY_TWO}, **options)
+
+
+def column_followed():
+    return verify(product(follow=Follow("Y", "column", 1)))
+
+
+def letters_only():
+    return verify(derive(Softmax(A @ B), stages=True, title=Words("Only letters", "文字だけの式")))
+
+
+def long_matrix():
+    wide, tall = matrix("X", 1, 12), matrix("W", 12, 2)
+    entries = [[Rational(k * k, 7), -k] for k in range(1, 13)]
+    return verify(derive(wide @ tall, title=Words("A long row", "長い行"), values={wide: [list(range(12))], tall: entries}))
+
+
+def unverified():
+    return product()
+
+
+def tested():
+    """A (B + B) against A B + A B: true, but not by the same entry formula."""
+    C = matrix("C", d, m)
+    (step,) = derive({"Y": A @ B + A @ C}).steps
+    return verify(replace(derive(A @ (B + C), title=Words("Tested", "検査")), steps=(replace(step, expression=A @ (B + C), coarse=None),)))
+
+
+def refuted():
+    """2x3 times 3x2, with a planted sign."""
+    good = product()
+    (step,) = good.steps
+    return verify(replace(good, steps=(replace(step, expression=-(A @ B)),)))
+
+
+def undecidable():
+    """A tower of exponentials that no number of bits reaches, multiplied out."""
+    tower = Exponential(Exponential(Exponential(Exponential(Exponential(Exponential(A))))))
+    C = matrix("C", d, m)
+    good = derive({"Y": tower @ B + tower @ C}, names={tower: "T"}, title=Words("Undecidable", "判定不能"))
+    step = good.steps[-1]
+    return verify(replace(good, steps=(*good.steps[:-1], replace(step, expression=good["T"].letter @ (B + C)))))
+
+
+def two_heads():
+    i, X = head_index(), matrix("X", n, 2)
+    weight = matrix("W", 2, 1).of_head(i)
+    return verify(
+        derive(
+            HeadConcatenation(Linear(X, weight), i, 2), title=Words("Two heads", "2 つのヘッド"),
+            values={X: [[3, 5], [0, 1], [2, 2]], "W": [[[1], [2]], [[7], [-1]]]},
+        )
+    )  # fmt: skip
+
+
+def swept():
+    t = parameter("t")
+    X = matrix("S", 1, 2)
+    section = Section(
+        Words("A parameter", "パラメーター"), Words("{S} depends on {t}; {S:1} is its row.", "{S} は {t} で変わります。{S:1} はその行です。"),
+        inputs=("S",), steps=("Y",), percent=(), values={X: [[0, t]]},
+        sweep=Sweep(t, (0, 0.5, Rational(2, 3)), (Column("Y", 0, 0, percent=True), Column("Y", 0, 1))),
+    )  # fmt: skip
+    return verify(derive(Softmax(X), title=Words("A sweep", "パラメーターの表"), values={X: [[0, 1]]}, sections=[section]))
+
+
+HOSTILE = (r"\input{secret}", "$x$ & 100%_#~^", "{Q}", "a‮b\x07\x1b[31m\nc​　d", "<script>alert(1)</script>", r"[3em] \\ \end{document}")
+
+
+def hostile():
+    X, W = matrix("X", len(HOSTILE), 1), matrix("W", 1, 2)
+    labels = {len(HOSTILE): [Words(text, text + "、日本語") for text in HOSTILE]}
+    title = Words(r"\input{secret} {Q} %", "{W_Q}\n\\bad‮")
+    section = Section(
+        Words(r"$\alpha$ \bad", r"\悪い見出し"), Words(r"\write18{rm} {W} {a_b_c} {} {1} 50%", r"\write18 {W} {X:2:1}"),
+        inputs=("X", "W"), steps=("Y",), percent=("Y",),
+    )  # fmt: skip
+    values = {X: [[k] for k in range(len(HOSTILE))], W: [[0.5, -1]]}
+    return verify(derive(X @ W, title=title, values=values, labels=labels, sections=[section], follow=Follow("Y", "row", 0)))
+
+
+CASES = {
+    "masked_attention.txt": (masked_attention, "txt", "en", "entries"),
+    "masked_attention.ja.tex": (masked_attention, "tex", "ja", "steps"),
+    "masked_attention.results.txt": (masked_attention, "txt", "en", "results"),
+    "column_followed.tex": (column_followed, "tex", "en", "entries"),
+    "column_followed.ja.txt": (column_followed, "txt", "ja", "entries"),
+    "letters_only.txt": (letters_only, "txt", "en", "steps"),
+    "long_matrix.tex": (long_matrix, "tex", "en", "steps"),
+    "long_matrix.txt": (long_matrix, "txt", "en", "entries"),
+    "unverified.ja.txt": (unverified, "txt", "ja", "steps"),
+    "unverified.tex": (unverified, "tex", "en", "results"),
+    "tested.txt": (tested, "txt", "en", "steps"),
+    "refuted.txt": (refuted, "txt", "en", "steps"),
+    "refuted.ja.tex": (refuted, "tex", "ja", "steps"),
+    "undecidable.txt": (undecidable, "txt", "en", "steps"),
+    "two_heads.txt": (two_heads, "txt", "en", "entries"),
+    "swept.ja.txt": (swept, "txt", "ja", "steps"),
+    "hostile.txt": (hostile, "txt", "en", "steps"),
+    "hostile.ja.tex": (hostile, "tex", "ja", "steps"),
+}
+DERIVATIONS = {build.__name__: build for build, *_ in CASES.values()}
