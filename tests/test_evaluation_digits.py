@@ -218,10 +218,10 @@ def test_next_below_a_power_of_ten_at_every_precision(digits):
 
 def test_a_ball_made_wide_by_cancellation_is_not_taken_for_a_power_of_ten():
     def wide(bits):
-        big = ball(Integer(10) ** 15)
-        return (big + ball(1 - Rational(1, 10**5) + exp(Integer(-30)))) - big
+        big = ball(Integer(10) ** 9 * 2 ** (bits - 64 if bits <= 128 else 0))
+        return (big + ball(1 - Rational(1, 10**11))) - big
 
-    assert significant(wide, None, 5) == Float("0.99999", 5)
+    assert significant(wide, None, 11) == Float("0.99999999999", 11)
 
 
 def test_zero_and_hidden_zero():
@@ -252,10 +252,11 @@ def test_digits_of_huge_and_tiny_softmax():
 
 
 # -- the exact zero test ----------------------------------------------------------------------------
-PRIME, OTHER = 1000003, 1000033  # above the limit to which SymPy takes squares out of roots
+PRIME, OTHER, THIRD = 1000003, 1000033, 1000037  # above the limit to which SymPy takes squares out of roots
 FOUND_ZERO = [value - Rational(1, 8) for value in EIGHTH.values()] + [
     S.Zero,
     sqrt(2 * PRIME**2 * OTHER**2) - PRIME * OTHER * ROOT_2,
+    sqrt(Integer(PRIME * OTHER**2)) + sqrt(Integer(PRIME * THIRD**2)) - (OTHER + THIRD) * sqrt(Integer(PRIME)),
     sqrt(Integer(PRIME * OTHER)) * sqrt(Integer(OTHER)) - OTHER * sqrt(Integer(PRIME)),
     kept(exp(sqrt(2 * PRIME**2 * OTHER**2)), exp(-PRIME * OTHER * ROOT_2)) - 1,
 ]

@@ -106,6 +106,10 @@ def test_true_equations_are_never_refuted(name):
         assert float(verdict.residual) < 1e-30
 
 
+TOWER = Exponential(
+    Exponential(Hadamard(A, A) / 16 + Ones(n, d) * 5)
+)  # from 1e64 to 1e83: 192 bits do not reach the units
+
 # each of these was once called true, or could not be told from what is true
 UNTRUE = {
     "a sum over two letters lost one of them": (RowSum(Broadcast(RowSum(A), m)), RowSum(A)),
@@ -118,6 +122,7 @@ UNTRUE = {
         Exponential(Exponential(Exponential(A + A))),
         Exponential(Exponential(Exponential(A + A))) + Ones(n, d),
     ),
+    "balls wider than the difference at every point": (TOWER, TOWER + Ones(n, d)),
     "a difference of 1e-50": (A, Scaling(A, 1 + Rational(1, 10**50), 1)),
     "plus and minus infinity": (Literal([[oo]]), Literal([[-oo]])),
     "infinite and finite": (Literal([[1, -oo]]), Literal([[1, -(10**300)]])),

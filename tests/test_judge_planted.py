@@ -202,6 +202,19 @@ def test_tiny_numbers_are_compared_by_their_own_size(monkeypatch, factor):
     assert verify(tiny, {"B": [[-500]]}).verdicts["Y"].kind == "refuted"
 
 
+def test_numbers_that_cancel_are_compared_with_more_bits(monkeypatch):
+    class Tampered(Evaluation):
+        def __getitem__(self, name):
+            value = super().__getitem__(name)
+            return value + value.__class__([[Rational(1, 10**5)]]) if name == "Y" else value
+
+    difference = derive({"Y": matrix("B", 1, 1) + matrix("C", 1, 1)})
+    values = {"B": [[exp(200)]], "C": [[sqrt(2) - exp(200)]]}  # to 192 bits, √2 is lost in e^200
+    assert verify(difference, values).verdicts["Y"].reason.endswith("; numbers agree to 30 digits")
+    monkeypatch.setattr(judge_module, "Evaluation", Tampered)
+    assert verify(difference, values).verdicts["Y"].kind == "refuted"
+
+
 def test_infinite_for_finite_is_refuted(monkeypatch):
     class Tampered(Evaluation):
         def __getitem__(self, name):

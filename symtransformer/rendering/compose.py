@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, ImmutableDenseMatrix
-
 from symtransformer import __version__
 from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
 from symtransformer.errors import UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
-from symtransformer.node import Node, postorder, substitute
+from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
 from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic, entry_arithmetic, value_of
@@ -24,11 +22,9 @@ from symtransformer.rendering.document import (
     EntryFormula,
     EntryOf,
     Equations,
-    Filled,
     Formula,
     Grid,
     Heading,
-    Mark,
     Paragraph,
     Remark,
     Table,
@@ -36,8 +32,9 @@ from symtransformer.rendering.document import (
     VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.following import Marks, marks_in_step, marks_of
-from symtransformer.rendering.numbers import Shown, Style, show, show_exact, show_given
-from symtransformer.rendering.recomputing import as_shown, gives, recomputed
+from symtransformer.rendering.numbers import Shown, Style, show_given
+from symtransformer.rendering.page_numbers import PageNumbers
+from symtransformer.rendering.recomputing import as_shown
 from symtransformer.symbols import Letter, exact_number
 
 DETAILS = ("results", "steps", "entries")
@@ -68,18 +65,13 @@ def _comment(subject: Derivation | Verified, derivation: Derivation, command: st
         yield f"steps: {len(derivation.steps)}, none verified"
 
 
-class _Page:
+class _Page(PageNumbers):
     def __init__(self, subject: Any, derivation: Derivation, detail: str, style: Style, follow: Follow | None) -> None:
         self.verified = subject if isinstance(subject, Verified) else None
-        self.derivation, self.detail, self.style = derivation, detail, style
+        super().__init__(derivation, style)
+        self.detail = detail
         self.follow = follow
         self.marks: Marks = marks_of(derivation, follow)
-        self.evaluation: Evaluation | None = None
-        self.inputs: dict[str, list[Letter]] = {}
-        for letter in derivation.inputs:  # the heads of a family share one name
-            self.inputs.setdefault(letter.name, []).append(letter)
-        self.values: dict[Any, Any] = {}
-        self.again: dict[Any, Any] = {}
 
     # -- the page -----------------------------------------------------------------------------
     def blocks(self) -> Iterable[Block]:
@@ -282,107 +274,6 @@ class _Page:
             rows.append((show_given(exact_number(value, f"a value of {sweep.parameter}")), *cells))
         heads = tuple(EntryOf(self._letter(c.step), c.i, c.j) for c in sweep.columns)
         return Table((sweep.parameter, *heads), (), tuple(rows), Remark("sweep", (("name", sweep.parameter),)))
-
-    # -- numbers -------------------------------------------------------------------------------------
-    def _letter(self, name: str) -> Letter:
-        return self.inputs[name][0] if name in self.inputs else self.derivation[name].letter
-
-    def _sizes(self) -> dict[Any, Any]:
-        assert self.evaluation is not None
-        return self.evaluation.given.sizes
-
-    def _value(self, letter: Letter) -> Any:
-        """The exact value of an input, which may be one head of a family, or of a step."""
-        assert self.evaluation is not None
-        key = (self.evaluation, letter.name, letter.head)
-        if key not in self.values:
-            of_name = self.inputs.get(letter.name)
-            if of_name is None:
-                self.values[key] = self.evaluation[letter.name]
-            else:  # asked for by name and head, since sizes may have become numbers
-                own = next((other for other in of_name if other.head == letter.head), letter)
-                self.values[key] = ImmutableDenseMatrix(self.evaluation.given.rows(own))
-        return self.values[key]
-
-    def _shown(self, letter: Letter, i: int, j: int, percent: bool = False, places: int | None = None) -> Shown:
-        assert self.evaluation is not None
-        matrix = self._value(letter)
-        if letter.name in self.inputs:
-            return show_given(matrix[i, j])
-        if matrix.free_symbols:  # a letter without a value: balls of this entry's own formula
-            return show_exact(matrix[i, j], self.style, percent, places)
-        return show(matrix[i, j], self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
-
-    def _grid(self, letter: Letter, marks: frozenset[Mark] = frozenset()) -> Grid:
-        rows, cols = self._value(letter).shape
-        return Grid(tuple(tuple(self._shown(letter, i, j) for j in range(cols)) for i in range(rows)), marks)
-
-    def _marked_grid(self, step: Step) -> Grid:
-        return self._grid(step.letter, self.marks.get(step.name, frozenset()))
-
-    def _filled(self, tree: Node, marks: Marks) -> Filled:
-        grids: dict[tuple[str, Any, int | None], Grid] = {}
-        for node in postorder(tree):
-            for child in node._children or (node,):
-                if not isinstance(child, Letter):
-                    continue
-                if isinstance(node, Row):
-                    index = int(node.args[1])
-                    grids[(child.name, child.head, index)] = Grid((self._grid(child).cells[index],))
-                elif node is not child or node is tree:
-                    grids[(child.name, child.head, None)] = self._grid(child, marks.get(child.name, frozenset()))
-        return Filled(substitute(tree, self._sizes()), tuple(grids.items()))
-
-    def _sign(self, term: Term) -> str:
-        """= where everything shown is exact."""
-        if isinstance(term, Grid):
-            return "=" if term.exact else "≈"
-        if isinstance(term, Filled):
-            return "=" if all(grid.exact for _, grid in term.grids) else "≈"
-        return "="
-
-    def _operands(self, tree: Arithmetic) -> dict[tuple[str, Any, int, int], Shown]:
-        found = {}
-        for leaf in tree.leaves():
-            if leaf.kind == "entry":
-                letter, i, j = leaf.parts
-                found[(letter.name, letter.head, i, j)] = self._shown(letter, i, j)
-        return found
-
-    def _result(
-        self, tree: Node, letter: Letter, places: Iterable[tuple[int, int]], exact: bool | None = None
-    ) -> tuple[str, bool]:
-        """The sign before a result, and whether the shown operands do not give it.
-
-        = where the result is exact and the operands, as they are shown, give exactly that:
-        0.7071 - ∞ is −∞, and 0 / 2.0281 is 0, whatever was rounded.
-        """
-        if exact is None:
-            exact = all(self._grid(node).exact for node in postorder(tree) if isinstance(node, Letter))
-        sign, wrong = "=", False
-        for i, j in places:
-            shown = self._shown(letter, i, j)
-            if exact:
-                sign = sign if shown.exact else "≈"
-                continue
-            again = self._again(tree, i, j)
-            sign = sign if shown.exact and again == as_shown(shown) else "≈"
-            wrong = wrong or (shown.value is not None and not gives(again, shown, self.style))
-        return sign, wrong
-
-    def _again(self, tree: Node, i: int, j: int) -> Expr | None:
-        """Entry (i, j) of an expression, computed from its operands as they are shown."""
-        assert self.evaluation is not None
-        key = (self.evaluation, tree)
-        if key not in self.again:
-            self.again[key] = recomputed(tree, self._rows_as_shown, self.evaluation.given.scalars)
-        return None if self.again[key] is None else self.again[key][i][j]
-
-    def _rows_as_shown(self, letter: Letter) -> list[list[Expr]]:
-        return [[as_shown(shown) for shown in row] for row in self._grid(letter).cells]
-
-    def _label(self, letter: Letter, axis: str, index: int) -> Words | None:
-        return self.derivation.label_of(str(letter.shape[0 if axis == "row" else 1]), index)
 
 
 def _places(grid: Grid) -> list[tuple[int, int]]:

@@ -4,7 +4,19 @@ from dataclasses import replace
 
 from sympy import Rational, S
 
-from symtransformer import Column, Follow, Section, Sweep, Words, derive, dimension, head_index, matrix, parameter, verify
+from symtransformer import (
+    Column,
+    Follow,
+    Section,
+    Sweep,
+    Words,
+    derive,
+    dimension,
+    head_index,
+    matrix,
+    parameter,
+    verify,
+)
 from symtransformer.operations import Exponential, HeadConcatenation, Linear, ScaledDotProductAttention, Softmax
 
 oo = S.Infinity
@@ -94,13 +106,13 @@ def swept():
     return verify(derive(Softmax(X), title=Words("A sweep", "パラメーターの表"), values={X: [[0, 1]]}, sections=[section]))
 
 
-HOSTILE = (r"\input{secret}", "$x$ & 100%_#~^", "{Q}", "a‮b\x07\x1b[31m\nc​　d", "<script>alert(1)</script>", r"[3em] \\ \end{document}")
+HOSTILE = (r"\input{secret}", "$x$ & 100%_#~^", "{Q}", "a\u202eb\x07\x1b[31m\nc\u200b\u3000d", "<script>alert(1)</script>", r"[3em] \\ \end{document}")
 
 
 def hostile():
     X, W = matrix("X", len(HOSTILE), 1), matrix("W", 1, 2)
     labels = {len(HOSTILE): [Words(text, text + "、日本語") for text in HOSTILE]}
-    title = Words(r"\input{secret} {Q} %", "{W_Q}\n\\bad‮")
+    title = Words(r"\input{secret} {Q} %", "{W_Q}\n\\bad\u202e")
     section = Section(
         Words(r"$\alpha$ \bad", r"\悪い見出し"), Words(r"\write18{rm} {W} {a_b_c} {} {1} 50%", r"\write18 {W} {X:2:1}"),
         inputs=("X", "W"), steps=("Y",), percent=("Y",),

@@ -14,8 +14,8 @@ from symtransformer.operations import (
     Mask,
     RowDivision,
     RowSum,
-    Scaling,
     ScaledDotProductAttention,
+    Scaling,
     Softmax,
     Transpose,
 )

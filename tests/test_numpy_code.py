@@ -1,0 +1,44 @@
+"""NumPy functions: batch axes in front, the head axis of a family before the rows, and never one for the other."""
+
+import numpy as np
+
+from symtransformer import dimension, head_index, matrix
+from symtransformer.numpy_code import numpy_function
+from symtransformer.operations import ColumnPad, ColumnSlice, Concatenation, HeadConcatenation, HeadSum
+
+n, d, k = dimension("n"), dimension("d"), dimension("k")
+i = head_index()
+X, Y = matrix("X", n, d), matrix("Y", n, k)
+V = matrix("V", d, k).of_head(i)
+RANDOM = np.random.default_rng(20)
+BATCH, ROWS, WIDTH, HEADS, OUT = 2, 4, 3, 2, 5  # as many heads as members of the batch, on purpose
+x = RANDOM.normal(size=(BATCH, ROWS, WIDTH))
+v = RANDOM.normal(size=(HEADS, WIDTH, OUT))
+y = RANDOM.normal(size=(ROWS, OUT))
+
+
+def value(expression):
+    function, letters = numpy_function(expression)
+    arrays = {"X": x, "V": v, "Y": y}
+    return function(*(arrays[letter.name] for letter in letters))
+
+
+def test_a_batch_of_inputs_meets_every_head():
+    expected = np.stack([np.concatenate([x[b] @ v[h] for h in range(HEADS)], axis=-1) for b in range(BATCH)])
+    np.testing.assert_allclose(value(HeadConcatenation(X @ V, i, HEADS)), expected, rtol=1e-14)
+
+
+def test_a_part_that_all_heads_share_is_repeated_for_each():
+    expected = np.stack(
+        [np.concatenate([np.concatenate([x[b] @ v[h], y], axis=-1) for h in range(HEADS)], axis=-1) for b in range(BATCH)]
+    )
+    np.testing.assert_allclose(value(HeadConcatenation(Concatenation(X @ V, Y), i, HEADS)), expected, rtol=1e-14)
+
+
+def test_a_sum_over_heads_of_what_does_not_depend_on_them_is_a_multiple():
+    np.testing.assert_allclose(value(HeadSum(X, i, 3)), 3 * x, rtol=1e-15)
+
+
+def test_columns_cut_head_by_head_come_back_in_order():
+    np.testing.assert_array_equal(value(HeadConcatenation(ColumnSlice(X, i, 1), i, WIDTH)), x)
+    np.testing.assert_array_equal(value(HeadSum(ColumnPad(ColumnSlice(X, i, 1), i, WIDTH), i, WIDTH)), x)
