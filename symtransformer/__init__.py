@@ -16,7 +16,7 @@ _HOME = {
     "matrix": "symbols",
     "head_index": "symbols",
     "Words": "notation",
-    "derive": "derivation",
+    "derive": "unfolding",
     "Derivation": "derivation",
     "Section": "derivation",
     "Sweep": "derivation",

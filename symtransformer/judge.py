@@ -13,30 +13,26 @@ Unknown is never shown as true.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 import flint
-from sympy import Add, Basic, Dummy, Expr, ImmutableDenseMatrix, Integer, Mul, Pow, Rational, S, Sum, Symbol, exp, srepr
+from sympy import Basic, Expr, S
 
 from symtransformer.derivation import Derivation, Step, written_out
+from symtransformer.enclosures import Balls, is_exactly_zero, precision
 from symtransformer.errors import LimitExceeded, NotSupported, Refuted, SymtransformerError
-from symtransformer.evaluation import Balls, Evaluation, is_exactly_zero, precision
-from symtransformer.node import Node, as_node, digest, postorder
-from symtransformer.operation import SIZE, Operation, Rows, compute, unfolded
-from symtransformer.symbols import Letter
+from symtransformer.evaluation import Evaluation
+from symtransformer.formulas import have_same_formula
+from symtransformer.node import Node, as_node
+from symtransformer.operation import Rows, compute, unfolded
+from symtransformer.random_points import POINTS, TRIES, Point, points, size_letters
 
 PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidable"
-SIZES = (2, 3, 5, 7, 4, 6)
-POINTS, TRIES = 5, 25
 BITS = (192, 768, 3072)
 CHECKED_DIGITS = 30
-# Letters that no expression can mention: the place of a general entry, and bound letters by depth.
-PLACE = tuple(Dummy(name, integer=True, nonnegative=True) for name in "ij")
-BOUND = tuple(Dummy(f"b{depth}", integer=True, nonnegative=True) for depth in range(64))
 
 
 @dataclass(frozen=True)
@@ -178,12 +174,12 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     'refuted'
     """
     left, right = unfolded(as_node(left)), unfolded(as_node(right))
-    scope = "for all sizes" if _size_letters(left) else "for the sizes named"
+    scope = "for all sizes" if size_letters(left) else "for the sizes named"
     if left is right:
         return Verdict(PROVED, f"both sides are the same expression, {scope}")
     if any((a - b).expand() != 0 for a, b in zip(left.shape, right.shape, strict=True)):
         return Verdict(REFUTED, f"the sizes do not fit: {left.shape} against {right.shape}")
-    if _same_formula(left, right):
+    if have_same_formula(left, right):
         return Verdict(PROVED, f"both sides have the same entry formula, {scope}")
     try:
         return _at_points(left, right)
@@ -191,61 +187,10 @@ def judge_equation(left: Any, right: Any) -> Verdict:
         return Verdict(UNDECIDABLE, str(error))
 
 
-def _size_letters(*roots: Node) -> list[Symbol]:
-    sizes = {s for node in postorder(*roots) for size in node.shape for s in size.free_symbols}
-    return sorted(sizes, key=str)
-
-
-def _same_formula(left: Node, right: Node) -> bool:
-    """Whether a general entry is the same sum of the same terms, up to the bound letters."""
-    if any(len(list(postorder(side))) > 60 for side in (left, right)):
-        return False
-    try:
-        formulas = [normal_form(side.entry(PLACE[0], PLACE[1], full=True)) for side in (left, right)]
-    except (LimitExceeded, NotImplementedError, NotSupported, IndexError):
-        return False
-    return bool(formulas[0] == formulas[1])
-
-
-def normal_form(formula: Any, depth: int = 0) -> Any:
-    """Sums with constants outside and bound letters named by depth; products and powers in SymPy's order."""
-    if isinstance(formula, Sum):
-        return _normal_sum(formula.function, formula.limits, depth)
-    if isinstance(formula, (Add, Mul, Pow, exp)):
-        return formula.func(*(normal_form(a, depth) for a in formula.args))
-    return formula
-
-
-def _normal_sum(body: Any, limits: Any, depth: int) -> Any:
-    """A sum over several letters, the last of which is the outermost (SymPy joins nested sums)."""
-    if not limits:
-        return normal_form(body, depth)
-    *inner, (letter, low, high) = limits
-    if depth >= len(BOUND) or any(letter == other[0] for other in inner):
-        raise NotSupported(f"a sum nested more than {len(BOUND)} times, or twice over one letter")
-    bound = BOUND[depth]
-    body, *ends = (e.xreplace({letter: bound}) for e in (body, *(end for limit in inner for end in limit[1:])))
-    inner = [(limit[0], ends[2 * k], ends[2 * k + 1]) for k, limit in enumerate(inner)]
-    body = _normal_sum(body, inner, depth + 1)
-    outside = [f for f in Mul.make_args(body) if bound not in f.free_symbols]
-    inside = [f for f in Mul.make_args(body) if bound in f.free_symbols]
-    one_sum = _OneSum(Mul(*inside), bound, normal_form(low, depth), normal_form(high, depth))
-    return Mul(*outside, one_sum)
-
-
-class _OneSum(Expr):
-    """One normalized sum. Not SymPy's, which would join a sum of a sum into one again."""
-
-    @property
-    def free_symbols(self) -> set[Basic]:
-        body, bound, low, high = self.args
-        return (body.free_symbols - {bound}) | low.free_symbols | high.free_symbols
-
-
 # -- numbers at random points ----------------------------------------------------------------------
 def _at_points(left: Node, right: Node) -> Verdict:
     worst, decided, obstacle = flint.arb(0), 0, ""
-    for point in _points(left, right):
+    for point in points(left, right):
         try:
             found = _at_point(left, right, point)
         except (SymtransformerError, ArithmeticError, IndexError, ValueError) as error:
@@ -262,7 +207,7 @@ def _at_points(left: Node, right: Node) -> Verdict:
     return Verdict(UNDECIDABLE, f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}")
 
 
-def _at_point(left: Node, right: Node, point: _Point) -> Any:
+def _at_point(left: Node, right: Node, point: Point) -> Any:
     """A refutation, or how far apart the sides are at most: less than 1e-30."""
     sides = [side.xreplace(point.parameters) for side in (left, right)]
     for bits in BITS:
@@ -304,77 +249,6 @@ def _short(value: Any) -> str:
     if isinstance(value, Basic):
         return "−∞" if value is S.NegativeInfinity else "∞"
     return f"{float(value.mid()):.6g}"
-
-
-@dataclass
-class _Point:
-    sizes: dict[Basic, Basic]
-    parameters: dict[Basic, Basic]
-    matrices: dict[Letter, ImmutableDenseMatrix]
-    small: bool
-    source: random.Random
-
-    def rows(self, letter: Letter) -> Rows:
-        sized = letter.xreplace(self.sizes)
-        if sized not in self.matrices:
-            rows, cols = (int(s) for s in sized.shape)
-            self.matrices[sized] = ImmutableDenseMatrix(rows, cols, lambda i, j: self._entry())
-        return [[Balls().scalar(x) for x in row] for row in self.matrices[sized].tolist()]
-
-    def _entry(self) -> Expr:
-        if self.small:
-            return Integer(self.source.randint(-2, 2))
-        return Rational(self.source.randint(-2000, 2000), 997)
-
-    @property
-    def shown(self) -> tuple[tuple[str, Any], ...]:
-        scalars = {**self.sizes, **self.parameters}
-        numbers = [(str(k), int(v) if v.is_Integer else v) for k, v in sorted(scalars.items(), key=lambda p: str(p[0]))]
-        return (*numbers, *((str(k), v.tolist()) for k, v in self.matrices.items()))
-
-    @property
-    def described(self) -> str:
-        return ", ".join(f"{name} = {value}" for name, value in self.shown)[:300]
-
-
-def _points(left: Node, right: Node) -> Iterator[_Point]:
-    source = random.Random(digest(left) + digest(right))
-    sizes = _size_letters(left, right)
-    free = {s for side in (left, right) for s in side._mentions if isinstance(s, Symbol)}
-    counted = _counted(left, right)
-    others = sorted(free - set(sizes), key=srepr)
-    known = [*SIZES, *range(len(SIZES) + 2, len(sizes) + 2)]
-    for k in range(TRIES):
-        chosen = source.sample(range(2, 2 * len(sizes) + 8), len(sizes))
-        if k < POINTS - 1:
-            chosen = [known[(a + k) % len(known)] for a in range(len(sizes))]
-        small = source.sample(range(1, len(others) + 4), len(others))
-        parameters = {
-            letter: Integer(n if letter.is_positive else n - 1) if letter in counted else _drawn(letter, k, source)
-            for letter, n in zip(others, small, strict=True)
-        }
-        yield _Point({s: Integer(n) for s, n in zip(sizes, chosen, strict=True)}, parameters, {}, k == 0, source)
-
-
-def _counted(*roots: Node) -> set[Basic]:
-    """Letters that count something, such as heads and columns, and must stay small."""
-    found: set[Basic] = set()
-    for node in postorder(*roots):
-        for k, arg in enumerate(node.args):
-            of_letter = isinstance(node, Letter) and k == 3
-            if of_letter or (
-                isinstance(node, Operation) and k < len(node.parameters) and node.parameters[k].kind == SIZE
-            ):
-                found |= arg.free_symbols
-    return found
-
-
-def _drawn(letter: Symbol, k: int, source: random.Random) -> Expr:
-    """A number as large as anybody's coincidence is small; negative ones at every other point."""
-    number = source.randint(2, 10**6)
-    sign = -1 if k % 2 and not letter.is_nonnegative and source.random() < 0.5 else 1
-    far = 30 if k % 3 == 2 else 1
-    return Integer(sign * number) if letter.is_integer else Rational(sign * far * (number % 1993 + 1), 997)
 
 
 # -- the numbers of a step ------------------------------------------------------------------------------

@@ -395,7 +395,8 @@ class Node(MatrixExpr):
             # inside a family the head axis stands before the rows; what all heads share gets one of length 1
             inside = bool(node.bound or node._mentions & heads)
             arguments = [
-                names[c] if not inside or c._mentions & heads else f"{names[c]}[..., None, :, :]" for c in node._children
+                names[c] if not inside or c._mentions & heads else f"{names[c]}[..., None, :, :]"
+                for c in node._children
             ]
             code = node._numpy_call(arguments, printer)
             name = f"step{len(names)}"

@@ -18,7 +18,7 @@ from sympy.core.sympify import _sympify
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtransformer.errors import ShapeError, UnreadableInput
-from symtransformer.node import CONVERTERS, Node, as_node, check_index
+from symtransformer.node import CONVERTERS, Node, check_index
 from symtransformer.notation import LATEX, TEXT, Dialect
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
@@ -276,10 +276,3 @@ def fresh_indices(taken: Iterable[Basic]) -> Iterator[Symbol]:
             if name not in names:
                 yield Symbol(name, integer=True, nonnegative=True)
         round_number += 1
-
-
-def letters_of(expression: Any) -> tuple[Letter, ...]:
-    """The letters of an expression, in order of first appearance."""
-    from symtransformer.node import postorder
-
-    return tuple(node for node in postorder(as_node(expression)) if isinstance(node, Letter))

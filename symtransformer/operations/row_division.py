@@ -66,7 +66,9 @@ class RowDivision(Primitive):
 
     properties = (
         Property(
-            Words("multiplying each row by its number gives the matrix back", "各行に、割った数を掛けると元の行列に戻る"),
+            Words(
+                "multiplying each row by its number gives the matrix back", "各行に、割った数を掛けると元の行列に戻る"
+            ),
             lambda result, argument, divisors: np.allclose(result * divisors, argument),
         ),
     )

@@ -129,7 +129,9 @@ class _Page(PageNumbers):
     def _input(self, name: str) -> Iterable[Chain]:
         if name not in self.inputs:
             raise UnreadableInput(f"section inputs: {name!r} is not an input; they are {', '.join(self.inputs)}")
-        for letter in self.inputs[name] if self.evaluation is not None else ():
+        if self.evaluation is None:
+            return
+        for letter in (member for own in self.inputs[name] for member in self._members(own)):
             grid = self._grid(letter, self.marks.get(name, frozenset()))
             labels = [self._label(letter, "row", i) for i in range(len(grid.cells))]
             labeled = replace(grid, labels=tuple(w for w in labels if w is not None))

@@ -7,8 +7,8 @@ from typing import Any
 
 from sympy import Expr, S
 
+from symtransformer.enclosures import ball, rounded
 from symtransformer.errors import UnreadableInput
-from symtransformer.evaluation import ball, rounded
 
 PLACES_AT_MOST = 100
 

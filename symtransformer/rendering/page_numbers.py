@@ -50,9 +50,17 @@ class PageNumbers:
             if of_name is None:
                 self.values[key] = self.evaluation[letter.name]
             else:  # asked for by name and head, since sizes may have become numbers
-                own = next((other for other in of_name if other.head == letter.head), letter)
+                own = next((other for other in of_name if other.head == letter.head), of_name[0].of_head(letter.head))
                 self.values[key] = ImmutableDenseMatrix(self.evaluation.given.rows(own))
         return self.values[key]
+
+    def _members(self, letter: Letter) -> list[Letter]:
+        """The heads of a family that has a value for each; otherwise the letter itself."""
+        assert self.evaluation is not None
+        if letter.head is None or not letter.head.is_Symbol:
+            return [letter]
+        count = len(self.evaluation.given.heads(letter))
+        return [letter.of_head(k) for k in range(count)] or [letter]
 
     def _shown(self, letter: Letter, i: int, j: int, percent: bool = False, places: int | None = None) -> Shown:
         assert self.evaluation is not None

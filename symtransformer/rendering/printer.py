@@ -73,7 +73,7 @@ class Printer(ABC):
             comment=self.comment(document.comment), title=self.escape(self.words(document.title)),
             blocks=blocks, language=self.language, widest=self.widest(blocks),
         )  # fmt: skip
-        return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+        return "\n".join(line.rstrip() for line in text.rstrip().splitlines()) + "\n"
 
     def widest(self, blocks: list[str]) -> int:
         """Columns of the widest matrix, where a target has to be told."""

@@ -11,7 +11,7 @@ from facet_references import REFERENCES, as_mp
 from mpmath import mp
 from sympy import Dummy, Expr, Integer, Rational, S
 
-from symtransformer.evaluation import Balls, precision
+from symtransformer.enclosures import Balls, precision
 from symtransformer.node import Node
 from symtransformer.numpy_code import numpy_function
 from symtransformer.operation import Composite, Exact, Primitive, compute, unfolded

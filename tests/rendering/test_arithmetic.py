@@ -4,13 +4,15 @@ import pytest
 from page_reading import chains
 from sympy import Rational, S, sqrt
 
-from symtransformer import derive, matrix, parameter, render, verify
+from symtransformer import derive, dimension, head_index, matrix, parameter, render, verify
 from symtransformer.errors import NotSupported
 from symtransformer.operations import (
     Addition,
     Concatenation,
     Exponential,
     Hadamard,
+    HeadConcatenation,
+    Linear,
     Mask,
     RowDivision,
     RowSum,
@@ -144,9 +146,6 @@ def test_parameters_stay_letters():
 
 
 def test_each_head_is_worked_out_with_its_own_weights():
-    from symtransformer import head_index
-    from symtransformer.operations import HeadConcatenation, Linear
-
     i, X = head_index(), matrix("X", 1, 2)
     W = matrix("W", 2, 1).of_head(i)
     derivation = derive(HeadConcatenation(Linear(X, W), i, 2), values={X: [[3, 5]], "W": [[[1], [2]], [[7], [-1]]]})
@@ -156,6 +155,15 @@ def test_each_head_is_worked_out_with_its_own_weights():
     assert lines["W^(2)"] == ["[[7], [-1]]"]
     assert lines["y_1"][-2:] == ["3 × 1 + 5 × 2", "13"]
     assert lines["y_2"][-2:] == ["3 × 7 + 5 × (-1)", "16"]
+
+
+def test_heads_counted_by_a_letter_are_shown_with_their_numbers_too():
+    i, h, X = head_index(), dimension("h"), matrix("X", 1, dimension("d"))
+    W = matrix("W", dimension("d"), 1).of_head(i)
+    derivation = derive(HeadConcatenation(Linear(X, W), i, h), values={X: [[3, 5]], "W": [[[1], [2]], [[7], [-1]]], h: 2})
+    lines = {c.left: c.terms for c in chains(render(verify(derivation), detail="entries"))}
+    assert (lines["W^(1)"], lines["W^(2)"]) == (["[[1], [2]]"], ["[[7], [-1]]"])
+    assert lines["y_2"] == ["x_1 w^(2)_1 + x_2 w^(2)_2", "3 × 7 + 5 × (-1)", "16"]
 
 
 def test_the_tree_has_as_many_leaves_as_are_written_and_gives_the_value():

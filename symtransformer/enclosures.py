@@ -1,0 +1,243 @@
+"""Numbers enclosed in balls (Arb, by python-flint): zero, sign and rounding, decided and never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import isqrt
+from typing import Any
+
+import flint
+from sympy import (
+    Add,
+    Basic,
+    E,
+    Expr,
+    Float,
+    Mul,
+    Pow,
+    Rational,
+    S,
+    exp,
+    log,
+    pi,
+)
+
+from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
+from symtransformer.operation import Rows
+
+BITS = (64, 128, 256, 512, 1024, 2048, 4096)
+DIGITS_AT_MOST = 1000
+
+
+# -- balls --------------------------------------------------------------------------------------
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Balls with so many bits inside the block."""
+    before = flint.ctx.prec
+    flint.ctx.prec = bits
+    try:
+        yield
+    finally:
+        flint.ctx.prec = before
+
+
+def ball(value: Any) -> Any:
+    """A ball that contains the number; a formula of +, *, powers, exp, log and π only."""
+    if value.is_Rational:
+        return flint.arb(flint.fmpq(int(value.p), int(value.q)))
+    if isinstance(value, Add):
+        return sum((ball(a) for a in value.args[1:]), ball(value.args[0]))
+    if isinstance(value, Mul):
+        product = ball(value.args[0])
+        for a in value.args[1:]:
+            product = product * ball(a)
+        return product
+    if isinstance(value, exp):
+        return ball(value.exp).exp()
+    if isinstance(value, Pow):
+        if value.base is E:
+            return ball(value.exp).exp()
+        if value.exp == S.Half:
+            return ball(value.base).sqrt()
+        if value.exp == -S.Half:
+            return 1 / ball(value.base).sqrt()
+        if value.exp.is_Integer:
+            return ball(value.base) ** int(value.exp)
+        return ball(value.base) ** ball(value.exp)
+    if isinstance(value, log):
+        return ball(value.args[0]).log()
+    if value is pi:
+        return flint.arb.pi()
+    if value is E:
+        return flint.arb(1).exp()
+    if value.free_symbols:
+        names = ", ".join(sorted(str(s) for s in value.free_symbols))
+        raise UnreadableInput(f"digits of {str(value)[:40]}: {names} has no value; give it one")
+    raise NotSupported(f"digits of {str(value)[:40]}: no enclosure is known for {type(value).__name__}")
+
+
+class Balls:
+    """Arb balls as the number type of a walk; precision is that of the surrounding block."""
+
+    def scalar(self, value: Basic) -> Any:
+        return value if value in (S.NegativeInfinity, S.Infinity) else ball(value)
+
+    def exp(self, x: Any) -> Any:
+        return x.exp()
+
+    def divide(self, x: Any, y: Any) -> Any:
+        return x / y
+
+    def check(self, rows: Rows) -> None:
+        for row in rows:
+            for x in row:
+                if x is not S.NegativeInfinity and x is not S.Infinity and not x.is_finite():
+                    raise NotSupported("a division by a number that may be 0")
+
+
+# -- zero, sign and rounding, decided ---------------------------------------------------------------
+def is_exactly_zero(value: Expr) -> bool | None:
+    """Whether a number is 0, for sums a·e^α over sums of the same kind, a and α in Q[√m].
+
+    Such a sum is 0 only if the coefficients of equal exponents cancel (Lindemann-Weierstrass).
+    None where the number is not of this kind.
+    """
+    above, _ = value.together().as_numer_denom()
+    groups: list[tuple[Expr, Expr]] = []
+    for term in Add.make_args(above.expand()):
+        factors = Mul.make_args(term)
+        exponent = Add(*(_exponent_of_e(f) for f in factors)).expand()
+        rest = Mul(*(f for f in factors if not _is_power_of_e(f)))
+        if not (_is_root_sum(rest) and _is_root_sum(exponent)):
+            return None
+        for k, (other, total) in enumerate(groups):
+            if _root_sum_is_zero(exponent - other):
+                groups[k] = other, total + rest
+                break
+        else:
+            groups.append((exponent, rest))
+    return all(_root_sum_is_zero(total) for _, total in groups)
+
+
+def _is_power_of_e(value: Expr) -> bool:
+    return value is E or isinstance(value, exp)
+
+
+def _exponent_of_e(value: Expr) -> Expr:
+    return S.One if value is E else value.exp if isinstance(value, exp) else S.Zero  # type: ignore[attr-defined]
+
+
+def _is_root_sum(value: Expr) -> bool:
+    if value.is_Rational:
+        return True
+    if isinstance(value, (Add, Mul)):
+        return all(_is_root_sum(a) for a in value.args)
+    return isinstance(value, Pow) and value.base.is_Rational and value.base.is_positive and (2 * value.exp).is_Integer
+
+
+def _root_sum_is_zero(value: Expr) -> bool:
+    """Whether a sum of ±√r, r rational, is 0: √r and √s depend on each other only where r s is a square.
+
+    SymPy takes squares out of a root only as far as it factors the number, so they are compared here.
+    """
+    sums: list[tuple[Expr, Expr]] = []
+    for term in Add.make_args(value.expand()):
+        square = (term**2).expand()
+        if square == 0:
+            continue
+        sign = -1 if Mul(*(f for f in Mul.make_args(term) if f.is_Rational)) < 0 else 1
+        for k, (first, total) in enumerate(sums):
+            ratio = _rational_root(square / first)
+            if ratio is not None:
+                sums[k] = first, total + sign * ratio
+                break
+        else:
+            sums.append((square, S(sign)))
+    return all(total == 0 for _, total in sums)
+
+
+def _rational_root(value: Expr) -> Expr | None:
+    above, below = isqrt(int(value.p)), isqrt(int(value.q))
+    return Rational(above, below) if above**2 == value.p and below**2 == value.q else None
+
+
+def rounded(
+    ball_at: Callable[[int], Any], exact: Expr | None, places: int, half_even: bool = False
+) -> tuple[int, bool]:
+    """The number in units of 10^-places, correctly rounded, and whether that is its exact value.
+
+    Halves go away from zero, or to the even neighbour. Decided on the exact value: balls with
+    more and more bits until the boundary is excluded, then the exact zero test.
+    """
+    scale = 10**places
+    if exact is not None and exact.is_Rational:
+        units, rest = divmod(abs(exact.p) * scale, exact.q)
+        twice = 2 * rest
+        up = twice > exact.q or (twice == exact.q and (not half_even or units % 2 == 1))
+        units += up
+        return int(units if exact.p >= 0 else -units), rest == 0
+    for bits in BITS:
+        with precision(bits):
+            scaled = ball_at(bits) * scale
+            size = abs(scaled)
+            whole = (size + flint.arb(1) / 2).floor().unique_fmpz()
+            if whole is not None and (int(whole) == 0 or scaled > 0 or scaled < 0):
+                units = int(whole) if not scaled < 0 else -int(whole)
+                whole_number = exact is not None and (scaled - units).contains(0)
+                return units, whole_number and is_exactly_zero(exact * scale - units) is True
+        if bits >= 128 and exact is not None:
+            tie = _exact_tie(exact, size, scale)
+            if tie is not None:
+                return rounded(ball_at, tie, places, half_even)
+    raise LimitExceeded(f"rounding to {places} places is not decided with {BITS[-1]} bits")
+
+
+def _exact_tie(exact: Expr, size: Any, scale: int) -> Expr | None:
+    """The half that the number is exactly equal to, if it is one."""
+    doubled = (2 * size + flint.arb(1) / 2).floor().unique_fmpz()
+    if doubled is None:
+        return None
+    for sign in (1, -1):
+        half = S(int(doubled)) * sign / (2 * scale)
+        if is_exactly_zero(exact - half):
+            return half
+    return None
+
+
+def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) -> Float:
+    """The number to so many significant digits, all of them proven."""
+    if not 1 <= digits <= DIGITS_AT_MOST:
+        raise UnreadableInput(f"digits: expected 1 to {DIGITS_AT_MOST}, got {digits}")
+    if exact is not None and exact.is_zero:
+        return Float("0", digits)
+    for bits in (b for b in BITS if b > 3.33 * digits + 32):
+        with precision(bits):
+            value = ball_at(bits)
+            size = abs(value)
+            if not size > 0:
+                if exact is not None and is_exactly_zero(exact):
+                    return Float("0", digits)
+                continue
+            magnitude = (size.log() / flint.arb(10).log()).floor().unique_fmpz()
+        if magnitude is None:
+            with precision(bits):
+                magnitude = _power_of_ten_at(size, digits)
+        if magnitude is None:
+            continue
+        places = digits - 1 - int(magnitude)
+        factor = S(10) ** places
+
+        def shifted(bits: int, factor: Any = factor) -> Any:
+            return ball_at(bits) * ball(factor)
+
+        units, _ = rounded(shifted, None if exact is None else exact * factor, 0)
+        return Float(f"{units}e{-places}", digits)
+    raise LimitExceeded(f"{digits} digits are not decided with {BITS[-1]} bits")
+
+
+def _power_of_ten_at(size: Any, digits: int) -> int | None:
+    """The exponent, where the number is certain to be rounded to a power of ten."""
+    guess = round(float((size.log() / flint.arb(10).log()).mid()))
+    near = abs(size / flint.arb(10) ** guess - 1) < flint.arb(10) ** (-digits - 2)
+    return guess if near else None

@@ -1,0 +1,94 @@
+"""Random points at which two expressions are compared: sizes that differ, matrices and parameters of rationals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Rational, Symbol, srepr
+
+from symtransformer.enclosures import Balls
+from symtransformer.node import Node, digest, postorder
+from symtransformer.operation import SIZE, Operation, Rows
+from symtransformer.symbols import Letter
+
+SIZES = (2, 3, 5, 7, 4, 6)
+POINTS, TRIES = 5, 25
+
+
+def size_letters(*roots: Node) -> list[Symbol]:
+    sizes = {s for node in postorder(*roots) for size in node.shape for s in size.free_symbols}
+    return sorted(sizes, key=str)
+
+
+@dataclass
+class Point:
+    sizes: dict[Basic, Basic]
+    parameters: dict[Basic, Basic]
+    matrices: dict[Letter, ImmutableDenseMatrix]
+    small: bool
+    source: random.Random
+
+    def rows(self, letter: Letter) -> Rows:
+        sized = letter.xreplace(self.sizes)
+        if sized not in self.matrices:
+            rows, cols = (int(s) for s in sized.shape)
+            self.matrices[sized] = ImmutableDenseMatrix(rows, cols, lambda i, j: self._entry())
+        return [[Balls().scalar(x) for x in row] for row in self.matrices[sized].tolist()]
+
+    def _entry(self) -> Expr:
+        if self.small:
+            return Integer(self.source.randint(-2, 2))
+        return Rational(self.source.randint(-2000, 2000), 997)
+
+    @property
+    def shown(self) -> tuple[tuple[str, Any], ...]:
+        scalars = {**self.sizes, **self.parameters}
+        numbers = [(str(k), int(v) if v.is_Integer else v) for k, v in sorted(scalars.items(), key=lambda p: str(p[0]))]
+        return (*numbers, *((str(k), v.tolist()) for k, v in self.matrices.items()))
+
+    @property
+    def described(self) -> str:
+        return ", ".join(f"{name} = {value}" for name, value in self.shown)[:300]
+
+
+def points(left: Node, right: Node) -> Iterator[Point]:
+    source = random.Random(digest(left) + digest(right))
+    sizes = size_letters(left, right)
+    free = {s for side in (left, right) for s in side._mentions if isinstance(s, Symbol)}
+    counted = _counted(left, right)
+    others = sorted(free - set(sizes), key=srepr)
+    known = [*SIZES, *range(len(SIZES) + 2, len(sizes) + 2)]
+    for k in range(TRIES):
+        chosen = source.sample(range(2, 2 * len(sizes) + 8), len(sizes))
+        if k < POINTS - 1:
+            chosen = [known[(a + k) % len(known)] for a in range(len(sizes))]
+        small = source.sample(range(1, len(others) + 4), len(others))
+        parameters = {
+            letter: Integer(n if letter.is_positive else n - 1) if letter in counted else _drawn(letter, k, source)
+            for letter, n in zip(others, small, strict=True)
+        }
+        yield Point({s: Integer(n) for s, n in zip(sizes, chosen, strict=True)}, parameters, {}, k == 0, source)
+
+
+def _counted(*roots: Node) -> set[Basic]:
+    """Letters that count something, such as heads and columns, and must stay small."""
+    found: set[Basic] = set()
+    for node in postorder(*roots):
+        for k, arg in enumerate(node.args):
+            of_letter = isinstance(node, Letter) and k == 3
+            if of_letter or (
+                isinstance(node, Operation) and k < len(node.parameters) and node.parameters[k].kind == SIZE
+            ):
+                found |= arg.free_symbols
+    return found
+
+
+def _drawn(letter: Symbol, k: int, source: random.Random) -> Expr:
+    """A number as large as anybody's coincidence is small; negative ones at every other point."""
+    number = source.randint(2, 10**6)
+    sign = -1 if k % 2 and not letter.is_nonnegative and source.random() < 0.5 else 1
+    far = 30 if k % 3 == 2 else 1
+    return Integer(sign * number) if letter.is_integer else Rational(sign * far * (number % 1993 + 1), 997)

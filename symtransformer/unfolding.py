@@ -1,0 +1,233 @@
+"""Unfolding an expression into named steps: `derive`.
+
+A step is cut where a composite operation names its part, where the caller names one, and
+where a result has more than one reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sympy import Basic, Integer
+
+from symtransformer.derivation import Derivation, Follow, Section, Step
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.node import Node, as_node, postorder, substitute
+from symtransformer.notation import Words
+from symtransformer.operation import Composite, Operation, Primitive, unfolded
+from symtransformer.operations.concatenation import Concatenation
+from symtransformer.operations.heads import HeadConcatenation
+from symtransformer.symbols import Letter, checked_name
+
+
+def derive(
+    expression: Any,
+    *,
+    names: Mapping[Any, str | tuple[str, Words, Words]] | None = None,
+    stages: bool = False,
+    title: Words | None = None,
+    values: Mapping[Any, Any] | None = None,
+    labels: Mapping[Any, Iterable[Words]] | None = None,
+    sections: Iterable[Section] = (),
+    follow: Follow | None = None,
+) -> Derivation:
+    """Unfold an expression, or a mapping from names to expressions, into named steps.
+
+    A step is cut where a composite operation names its part, where `names` names a
+    subexpression (by a name, or a name with a title and an explanation), and where a result
+    has more than one reader. With `stages=True` an
+    operation that has a finer definition (softmax: exponentials, sums, division) shows it.
+
+    >>> from symtransformer import derive, dimension, matrix
+    >>> from symtransformer.operations import SingleHead
+    >>> n, d, d_k = dimension("n"), dimension("d_model"), dimension("d_k")
+    >>> X = matrix("X", n, d)
+    >>> head = SingleHead(X, *(matrix(w, d, d_k) for w in ("W_Q", "W_K", "W_V")))
+    >>> for step in derive(head).steps:
+    ...     print(step.letter, "=", step.expression)
+    Q = X W_Q
+    K = X W_K
+    V = X W_V
+    S = Q K^T / sqrt(d_k)
+    A = softmax(S)
+    Z = A V
+    """
+    targets = dict(expression) if isinstance(expression, Mapping) else {"": expression}
+    namer = _Namer(stages)
+    for part, name in (names or {}).items():
+        namer.prefer(_heads_apart(as_node(part)), name)
+    roots = []
+    for name, target in targets.items():
+        root = _heads_apart(as_node(target))
+        if not isinstance(root, Operation):
+            raise UnreadableInput(f"deriving {name or root}: {root} is a bare matrix, and there is nothing to unfold")
+        roots.append(namer.add(root, name))
+    steps = tuple(namer.steps(roots))
+    main = as_node(next(iter(targets.values())))
+    return Derivation(
+        steps=steps,
+        title=title or (main.title if isinstance(main, Operation) else Words("Derivation", "導出")),
+        values=tuple((values or {}).items()),
+        labels=tuple((str(axis), tuple(words)) for axis, words in (labels or {}).items()),
+        sections=tuple(sections),
+        follow=follow,
+    )
+
+
+def _heads_apart(root: Node) -> Node:
+    """Families whose number of heads is known, head by head; the rest stays a family."""
+
+    def apart(node: Any) -> bool:
+        return isinstance(node, HeadConcatenation) and node.args[2].is_Integer
+
+    while found := [node for node in postorder(root) if apart(node)]:
+        rule: dict[Basic, Node] = {}
+        for family in found:
+            body, head, count = family.args
+            rule[family] = Concatenation(*(substitute(body, {head: Integer(k)}) for k in range(int(count))))
+        root = substitute(root, rule)
+    return root
+
+
+class _Namer:
+    """Names for parts, and the steps that follow from them."""
+
+    def __init__(self, stages: bool) -> None:
+        self.stages = stages
+        self.preferred: dict[Node, str] = {}
+        self.names: dict[Node, str] = {}
+        self.words: dict[Node, tuple[Words, Words]] = {}
+        self.finer: dict[Node, Node] = {}  # a primitive: its definition by stages
+
+    def prefer(self, part: Node, name: Any) -> None:
+        bare = unfolded(part)
+        if isinstance(name, tuple):
+            name, *words = name
+            self.words[bare] = tuple(words)  # type: ignore[assignment]
+        self.preferred[bare] = checked_name(name)
+
+    def add(self, root: Node, name: str) -> Node:
+        for composite in _composites(root):
+            definition = composite.definition()
+            for part_name, part in definition.parts:
+                self._name(part, part_name, definition.words)
+            if "" in definition.words:
+                self.words.setdefault(unfolded(composite), definition.words[""])
+        whole = unfolded(root)
+        self.names.pop(whole, None)
+        self.names[whole] = name or (root.letter if isinstance(root, Composite) else "Y")
+        if isinstance(root, Operation):
+            self.words.setdefault(whole, (root.title, root.explanation))
+        if self.stages:
+            for node in postorder(whole):
+                finer = node.stages() if isinstance(node, Primitive) else None
+                if finer is not None:
+                    for part_name, part in finer.parts:
+                        self._name(part, part_name, finer.words)
+                    self.finer[node] = finer.whole
+                    self.names.setdefault(node, "Y")
+        return whole
+
+    def _name(self, part: Node, name: str, words: Mapping[str, tuple[Words, Words]]) -> None:
+        bare = unfolded(part)
+        self.names.setdefault(bare, name + _head_mark(bare))
+        if name in words:
+            self.words.setdefault(bare, words[name])
+
+    def steps(self, roots: list[Node]) -> list[Step]:
+        self.names |= self.preferred
+        graph = list(postorder(*roots, *self.finer.values()))
+        inside = set(graph)
+        for part, name in self.preferred.items():
+            if part not in inside:
+                raise UnreadableInput(
+                    f"names: nothing to call {name}, because {str(part)[:40]} is no part of the expression"
+                )
+        order = [node for node in self.names if node in inside and isinstance(node, Operation)]
+        self._name_shared(graph, order)
+        letters = self._letters(graph, order)
+        short: dict[Node, Node] = {}
+        own: dict[Node, Node] = {}
+        for node in graph:
+            args = [short[a] if isinstance(a, Node) else a for a in node.args]
+            same = all(a is b for a, b in zip(args, node.args, strict=True))
+            own[node] = node if same else node.func(*args)
+            short[node] = letters.get(node, own[node])
+        coarse = {node: own[node] for node in self.finer}
+        for node, finer in self.finer.items():
+            own[node] = own[finer]
+        return [self._step(node, letters[node], own[node], coarse.get(node)) for node in self._ordered(order, letters)]
+
+    def _step(self, node: Node, letter: Letter, expression: Node, coarse: Node | None) -> Step:
+        if not isinstance(node, Operation):
+            raise UnreadableInput(f"{letter}: a step needs an operation, not the bare matrix {node}")
+        title, explanation = self.words.get(node, (node.title, node.explanation))
+        return Step(letter, expression, node, title, explanation, coarse)
+
+    def _name_shared(self, graph: list[Node], order: list[Node]) -> None:
+        readers: dict[Node, int] = {}
+        for node in graph:
+            for child in node._children:
+                readers[child] = readers.get(child, 0) + 1
+        for node in graph:
+            plain = (
+                all(not c._children or c in self.names for c in node._children) and type(node).__name__ == "Transpose"
+            )
+            if readers.get(node, 0) > 1 and isinstance(node, Operation) and node._children and not plain:
+                if node not in self.names and node not in self.finer.values():
+                    self.names[node] = "T"
+                    order.append(node)
+
+    def _letters(self, graph: list[Node], order: list[Node]) -> dict[Node, Letter]:
+        taken = {node.name for node in graph if isinstance(node, Letter)}
+        letters: dict[Node, Letter] = {}
+        for node in order:
+            name, number = self.names[node], 1
+            while name in taken:
+                number += 1
+                base, _, low = self.names[node].partition("_")
+                name = f"{base}{number}" + (f"_{low}" if low else "")
+            taken.add(name)
+            heads = {s for s in node._free if not isinstance(s, Letter)} & {
+                x.head for x in node._free if isinstance(x, Letter) and x.head is not None
+            }
+            if len(heads) > 1:
+                raise NotSupported(
+                    f"naming {name}: it belongs to the heads {', '.join(sorted(map(str, heads)))} at once"
+                )
+            letters[node] = Letter(name, *node.shape, *heads)
+        return letters
+
+    def _ordered(self, order: list[Node], letters: dict[Node, Letter]) -> list[Node]:
+        """The order of the definitions, each after what it is made from."""
+        done: dict[Node, None] = {}
+        for target in order:
+            for node in postorder(target, *([self.finer[target]] if target in self.finer else [])):
+                if node in letters and node not in done and node is not target:
+                    for deeper in postorder(self.finer.get(node, node)):
+                        if deeper in letters and deeper is not node:
+                            done.setdefault(deeper)
+                    done[node] = None
+            done.setdefault(target)
+        return list(done)
+
+
+def _head_mark(node: Node) -> str:
+    """_1 for a part that belongs to head 1 alone."""
+    heads = {x.head for x in node._free if isinstance(x, Letter) and x.head is not None}
+    return f"_{int(heads.pop()) + 1}" if len(heads) == 1 and all(h.is_Integer for h in heads) else ""
+
+
+def _composites(root: Node) -> list[Composite]:
+    """Every composite of an expression, outer ones first, also inside their definitions."""
+    found: dict[Composite, None] = {}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop(0)
+        for inner in postorder(node):
+            if isinstance(inner, Composite) and inner not in found:
+                found[inner] = None
+                waiting.append(inner.definition().whole)
+                waiting.extend(part for _, part in inner.definition().parts)
+    return list(found)
