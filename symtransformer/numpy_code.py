@@ -1,6 +1,7 @@
 """NumPy functions of expressions: one Python function, each distinct node computed once.
 
-Names that somebody chose never become code: every letter is renamed a0, a1, ... first.
+Names that somebody chose never become code: letters are renamed a0, a1, ...,
+sizes and head letters b0, b1, ... first.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sympy import Symbol, lambdify
+from sympy import Symbol, lambdify, srepr
 
+from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, postorder, rebuild
 from symtransformer.operation import unfolded
 from symtransformer.symbols import Letter
@@ -34,12 +36,28 @@ def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, 
         if isinstance(node, Letter):
             names.setdefault(node.family, f"a{len(names)}")
             shown.setdefault(node.family, node)
-
-    def renamed(node: Node, args: list[Any]) -> Any:
-        if isinstance(node, Letter):
-            return Letter(names[node.family], *node.args[1:])
-        return node.func(*args)
-
-    plain = rebuild(root, renamed, lambda scalar: scalar)
+    plain = _with_plain_names(root, names)
+    # no docstring: SymPy would measure the expression by a walk over its tree
     function = lambdify([Symbol(name) for name in names.values()], plain, modules="numpy", docstring_limit=None)
     return function, tuple(shown[family] for family in names)
+
+
+def _with_plain_names(root: Node, names: dict[Letter, str]) -> Node:
+    """Letters as named; sizes, parameters and head letters as b0, b1, ..., with the same assumptions."""
+    counted = {node.args[k] for node in postorder(root) for k in node.bound}
+    sizes = {s for node in postorder(root) if isinstance(node, Letter) for s in node.shape if s.is_Symbol}
+    symbols = sorted((s for s in root._mentions if isinstance(s, Symbol)), key=srepr)
+    unknown = [str(s) for s in symbols if s not in counted | sizes]
+    if unknown:
+        raise UnreadableInput(f"NumPy code: {', '.join(unknown)} has no value; put a number in first, as by subs")
+    symbols += sorted(counted - set(symbols), key=srepr)
+    rule = {s: Symbol(f"b{k}", **s.assumptions0) for k, s in enumerate(symbols)}
+
+    def renamed(node: Node, args: list[Any]) -> Any:
+        scalars = [a if isinstance(a, Node) else a.xreplace(rule) for a in args]
+        if isinstance(node, Letter):
+            return Letter(names[node.family], *scalars[1:])
+        return node.func(*scalars)
+
+    plain: Node = rebuild(root, renamed, lambda scalar: scalar)
+    return plain

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
@@ -210,6 +211,8 @@ def matrix(name: str, rows: Any, cols: Any) -> Letter:
 # -- explicit matrices ---------------------------------------------------------------------------
 def exact_number(value: Any, where: str = "a value") -> Expr:
     """The exact number that was meant: 0.1 is 1/10. Text is never interpreted."""
+    if isinstance(value, Decimal) and value.is_finite():
+        value = Fraction(value)
     if isinstance(value, Fraction):
         return Rational(value.numerator, value.denominator)
     if isinstance(value, Integral):  # bool is refused below

@@ -6,12 +6,16 @@ import pytest
 
 
 def pytest_addoption(parser):
-    parser.addoption("--rewrite-golden", action="store_true", help="write the golden pages anew; refused where CI is set")
+    parser.addoption(
+        "--rewrite-golden", action="store_true", help="write the golden pages anew; refused where CI is set"
+    )
 
 
 def pytest_configure(config):
     if config.getoption("--rewrite-golden") and os.environ.get("CI"):
-        raise pytest.UsageError("--rewrite-golden is refused where CI is set: rewrite at home, read the difference, commit it")
+        raise pytest.UsageError(
+            "--rewrite-golden is refused where CI is set: rewrite at home, read the difference, commit it"
+        )
 
 
 @pytest.fixture

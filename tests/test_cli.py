@@ -71,7 +71,11 @@ def test_show_takes_every_option_and_writes_it_into_the_comment(command, small):
     assert (code, err) == (0, "")
     rest = "--detail entries --follow Y:row:2 --digits 2 --zeros trim --rounding half-even"
     heads = [line[2:] for line in out.splitlines() if "command: " in line]
-    assert heads == [f"command: symtransformer show small --format {form} --lang {lang} {rest}" for lang in ("ja", "en") for form in ("tex", "txt")]
+    assert heads == [
+        f"command: symtransformer show small --format {form} --lang {lang} {rest}"
+        for lang in ("ja", "en")
+        for form in ("tex", "txt")
+    ]
     assert "> y_22 = a_21 b_12 + a_22 b_22 + a_23 b_32 = 4 × (-1) + 5 × 0 + 0.125 × 1 = -4 + 0 + 0.125 ≈ -3.88" in out
 
 
@@ -81,7 +85,10 @@ def test_the_formats_have_aliases_and_are_not_printed_twice(command, small):
 
 
 def test_rounding_and_digits_change_what_is_shown(command, small):
-    shown = {options: command("show", small, *options)[1] for options in ((), ("--digits", "2"), ("--digits", "2", "--rounding", "half-even"), ("--digits", "0"))}
+    shown = {
+        options: command("show", small, *options)[1]
+        for options in ((), ("--digits", "2"), ("--digits", "2", "--rounding", "half-even"), ("--digits", "0"))
+    }
     assert [("[-3.875]" in t or "-3.875]]" in t, "-3.88]]" in t, "-4]]" in t) for t in shown.values()] == [
         (True, False, False), (False, True, False), (False, True, False), (False, False, True),
     ]  # fmt: skip

@@ -50,7 +50,9 @@ def test_build_of_everything_holds_every_derivation_and_goes_to_output(command, 
 def test_build_holds_the_pages_that_show_prints(command, small, tmp_path):
     assert command("build", small, "--out", tmp_path / "o", "--format", "text")[0] == 0
     shown = command("show", small)[1]
-    assert (tmp_path / "o/en/small.txt").read_text("utf-8") == shown.replace("symtransformer show", "symtransformer build", 1)
+    assert (tmp_path / "o/en/small.txt").read_text("utf-8") == shown.replace(
+        "symtransformer show", "symtransformer build", 1
+    )
 
 
 def test_a_refuted_step_makes_build_exit_1_and_write_nothing_at_all(command, small, refuted, tmp_path):
@@ -95,7 +97,9 @@ def test_a_symbolic_link_is_not_followed(command, small, tmp_path):
     secret.write_text("mine")
     (tmp_path / "o/en").mkdir(parents=True)
     (tmp_path / "o/en/small.txt").symlink_to(secret)
-    refused(command("build", small, "--out", tmp_path / "o", "--format", "txt"), "it is a symbolic link; remove it first")
+    refused(
+        command("build", small, "--out", tmp_path / "o", "--format", "txt"), "it is a symbolic link; remove it first"
+    )
     assert secret.read_text() == "mine"
     assert (tmp_path / "o/en/small.txt").is_symlink()
     assert files_in(tmp_path / "o") == ["en/small.txt"]
@@ -117,8 +121,13 @@ def test_old_pages_are_replaced_and_leftovers_of_killed_runs_go_after_an_hour(co
 
 # -- stopped in the middle ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["fsync", "replace", "chmod"])
-@pytest.mark.parametrize(("error", "code", "message"), [(KeyboardInterrupt(), 130, "stopped"), (OSError(28, "No space left on device"), 2, "No space left")])
-def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(command, small, tmp_path, monkeypatch, name, error, code, message):
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [(KeyboardInterrupt(), 130, "stopped"), (OSError(28, "No space left on device"), 2, "No space left")],
+)
+def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
+    command, small, tmp_path, monkeypatch, name, error, code, message
+):
     folder = tmp_path / "o/en"
     folder.mkdir(parents=True)
     (folder / "small.txt").write_text("old")
@@ -209,18 +218,32 @@ run("--help")
 def test_bytes_are_the_same_for_every_hash_seed_and_run_and_cp932_shows_all(command, small, tmp_path):
     running = []
     for seed in range(5):
-        environment = {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONIOENCODING": "cp932", "PYTHONWARNINGS": "error"}
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": str(seed),
+            "PYTHONIOENCODING": "cp932",
+            "PYTHONWARNINGS": "error",
+        }
         arguments = [sys.executable, "-c", COMMANDS, "pages", str(small)]
         (tmp_path / str(seed)).mkdir()
-        running.append(subprocess.Popen(arguments, env=environment, cwd=tmp_path / str(seed), stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+        running.append(
+            subprocess.Popen(
+                arguments, env=environment, cwd=tmp_path / str(seed), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        )
     results = [process.communicate(timeout=100) for process in running]
-    pages = [{name: (tmp_path / str(seed) / name).read_bytes() for name in files_in(tmp_path / str(seed))} for seed in range(5)]
+    pages = [
+        {name: (tmp_path / str(seed) / name).read_bytes() for name in files_in(tmp_path / str(seed))}
+        for seed in range(5)
+    ]
     assert len(pages[0]) == 2 * 3 * 2 * 2
     assert all(found == pages[0] for found in pages)
     assert all(result == results[0] for result in results)
     shown, messages = (stream.decode("cp932").replace("\r\n", "\n") for stream in results[0])
     assert "Traceback" not in shown + messages
-    assert [line for line in shown.splitlines() if line.startswith("exit")] == [f"exit {code}" for code in (0, 0, 0, 0, 0, 2, 0)]
+    assert [line for line in shown.splitlines() if line.startswith("exit")] == [
+        f"exit {code}" for code in (0, 0, 0, 0, 0, 2, 0)
+    ]
     assert [line for line in messages.splitlines() if not line.startswith("exit")] == [
         f"symtransformer: no worked derivation is named '~=(.)?'; known are: {OUR}"
     ]
@@ -238,6 +261,8 @@ def test_a_reader_that_has_gone_and_a_full_disk_are_no_traceback():
     os.close(reader)
     with open("/dev/full", "wb") as full, open(writer, "wb") as gone:
         for stdout in (gone, full):
-            ran = subprocess.run([sys.executable, "-c", code], stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+            ran = subprocess.run(
+                [sys.executable, "-c", code], stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+            )
             ends.append((ran.returncode, ran.stderr))
     assert ends == [(0, ""), (2, "symtransformer: standard output: No space left on device\n")]

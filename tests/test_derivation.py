@@ -109,7 +109,7 @@ def test_row_is_taken_as_far_in_as_rows_go():
     for step in STEPS.steps:
         assert step.row(1)[0].shape == step.row(1)[1].shape == (1, step.letter.shape[1])
     assert row_of(X.T, 1) is Row(X.T, 1)
-    assert str(row_of(Linear(X, W_Q, matrix("b", d_k, 1)), 0)) == "x_1 W_Q + 1[1] b^T"
+    assert str(row_of(Linear(X, W_Q, matrix("b", d_k, 1)), 0)) == "x_1 W_Q + b^T"
 
 
 @pytest.mark.parametrize(

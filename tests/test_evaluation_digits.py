@@ -9,8 +9,8 @@ from mpmath import mp, mpf
 from sympy import Add, E, Float, Integer, Mul, Pow, Rational, S, exp, log, pi, sqrt
 
 from symtransformer import evaluate, matrix
-from symtransformer.errors import LimitExceeded, UnreadableInput
 from symtransformer.enclosures import ball, is_exactly_zero, rounded, significant
+from symtransformer.errors import LimitExceeded, UnreadableInput
 from symtransformer.operations import Exponential, Softmax
 
 ROOT_2, ROOT_3, ROOT_6 = sqrt(2), sqrt(3), sqrt(6)

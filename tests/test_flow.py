@@ -98,7 +98,9 @@ def wrong_calls(source):
             wrong.append(ast.unparse(node))
         elif called == "S" and isinstance(node.func, ast.Name):  # S(text) is sympify
             texts = [a for a in node.args if isinstance(a, ast.JoinedStr) or isinstance(getattr(a, "value", None), str)]
-            texts += [a for a in node.args if isinstance(a, ast.Call) and _called(a) in ("str", "format", "join", "repr")]
+            texts += [
+                a for a in node.args if isinstance(a, ast.Call) and _called(a) in ("str", "format", "join", "repr")
+            ]
             wrong += [ast.unparse(node)] if texts else []
     return wrong
 
@@ -201,7 +203,9 @@ def test_the_line_is_read_from_its_block():
 
 # -- public names ---------------------------------------------------------------------------------------
 def every_module():
-    return [m.name for m in pkgutil.walk_packages(symtransformer.__path__, "symtransformer.") if "__main__" not in m.name]
+    return [
+        m.name for m in pkgutil.walk_packages(symtransformer.__path__, "symtransformer.") if "__main__" not in m.name
+    ]
 
 
 def test_public_names_survive_the_import_of_every_module():
@@ -229,7 +233,9 @@ def test_no_public_function_bears_the_name_of_a_module():
         if room_of(path) == "cli":
             continue  # the last room, from which nobody imports
         body = ast.parse(path.read_text(encoding="utf-8")).body
-        functions |= {e.name for e in body if isinstance(e, (ast.FunctionDef, ast.ClassDef)) and not e.name.startswith("_")}
+        functions |= {
+            e.name for e in body if isinstance(e, (ast.FunctionDef, ast.ClassDef)) and not e.name.startswith("_")
+        }
     assert len(functions) > 60
     assert functions & modules == set()
 

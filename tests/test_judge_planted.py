@@ -25,7 +25,8 @@ from symtransformer.operations import (
     SingleHead,
     Softmax,
 )  # fmt: skip
-from symtransformer.symbols import Literal, letters_of
+from symtransformer.symbols import Literal
+from symtransformer.values import letters_in
 
 n, m, d_model, d_k, d_v = (dimension(name) for name in ("n", "m", "d_model", "d_k", "d_v"))
 X = matrix("X", n, d_model)
@@ -121,7 +122,7 @@ def apart(derivation, name, counterexample):
     for step in derivation.steps:
         if step.name == name:
             break
-        if {str(letter) for letter in letters_of(step.stands_for)} <= values.keys():
+        if {str(letter) for letter in letters_in(step.stands_for)} <= values.keys():
             values[str(step.letter)] = plain(step.stands_for, values, numbers)
     claimed = plain(derivation[name].expression, values, numbers)
     assert wanted.shape == claimed.shape

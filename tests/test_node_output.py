@@ -136,7 +136,10 @@ def test_lambdify_of_families():
 def test_short_expressions_in_one_line():
     assert str(ops.Softmax(X @ W / sqrt(d_k))) == "softmax(X W / sqrt(d_k))"
     assert latex(X @ W.T.T + -X @ W) == r"X W + \left(-X\right) W"
-    assert latex(ops.Softmax(X / sqrt(d_k))).replace(r"\!", "") == r"\operatorname{softmax}\left(\frac{X}{\sqrt{d_{k}}}\right)"
+    assert (
+        latex(ops.Softmax(X / sqrt(d_k))).replace(r"\!", "")
+        == r"\operatorname{softmax}\left(\frac{X}{\sqrt{d_{k}}}\right)"
+    )
     assert str((X + X) @ W) == "(X + X) W"
     assert str(X @ (W @ W.T)) == "X (W W^T)"
     assert str(X @ W @ W.T) == "X W W^T"

@@ -1,10 +1,13 @@
 """NumPy functions: batch axes in front, the head axis of a family before the rows, and never one for the other."""
 
 import numpy as np
+import pytest
+from sympy import Symbol
 
-from symtransformer import dimension, head_index, matrix
+from symtransformer import dimension, evaluate, head_index, matrix
+from symtransformer.errors import UnreadableInput
 from symtransformer.numpy_code import numpy_function
-from symtransformer.operations import ColumnPad, ColumnSlice, Concatenation, HeadConcatenation, HeadSum
+from symtransformer.operations import ColumnPad, ColumnSlice, Concatenation, HeadConcatenation, HeadSum, Scaling
 
 n, d, k = dimension("n"), dimension("d"), dimension("k")
 i = head_index()
@@ -30,7 +33,10 @@ def test_a_batch_of_inputs_meets_every_head():
 
 def test_a_part_that_all_heads_share_is_repeated_for_each():
     expected = np.stack(
-        [np.concatenate([np.concatenate([x[b] @ v[h], y], axis=-1) for h in range(HEADS)], axis=-1) for b in range(BATCH)]
+        [
+            np.concatenate([np.concatenate([x[b] @ v[h], y], axis=-1) for h in range(HEADS)], axis=-1)
+            for b in range(BATCH)
+        ]
     )
     np.testing.assert_allclose(value(HeadConcatenation(Concatenation(X @ V, Y), i, HEADS)), expected, rtol=1e-14)
 
@@ -42,3 +48,15 @@ def test_a_sum_over_heads_of_what_does_not_depend_on_them_is_a_multiple():
 def test_columns_cut_head_by_head_come_back_in_order():
     np.testing.assert_array_equal(value(HeadConcatenation(ColumnSlice(X, i, 1), i, WIDTH)), x)
     np.testing.assert_array_equal(value(HeadSum(ColumnPad(ColumnSlice(X, i, 1), i, WIDTH), i, WIDTH)), x)
+
+
+def test_a_name_is_never_code_and_never_another_name():
+    with pytest.raises(UnreadableInput, match="has no value"):
+        numpy_function(Scaling(matrix("X", 1, 2), Symbol("print('run')or 2", real=True), 1))
+    for name in ("a0", "b0", "Softmax", "lambda", "numpy"):
+        size = dimension(name)
+        expression = Scaling(matrix("X", size, 2), size, 1)
+        np.testing.assert_array_equal(
+            evaluate(expression, {"X": [[1, 2], [3, 4], [5, 6]]}, backend="numpy"),
+            3 * np.array([[1, 2], [3, 4], [5, 6]]),
+        )

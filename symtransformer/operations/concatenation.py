@@ -51,13 +51,13 @@ class Concatenation(Primitive):
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         cases, start = [], S.Zero
         for part in self.args:
-            if j.is_Integer and start.is_Integer and part.shape[1].is_Integer:
-                if start <= j < start + part.shape[1]:
-                    return entry_of(part, i, j - start)
-            else:
-                cases.append((entry_of(part, i, j - start), j < start + part.shape[1]))
+            room = start + part.shape[1] - j  # positive where column j stands in this part or before it
+            if not room.is_nonpositive:
+                cases.append((entry_of(part, i, j - start), True if room.is_positive else j < start + part.shape[1]))
+            if room.is_positive:
+                break
             start += part.shape[1]
-        return Piecewise(*cases)
+        return cases[0][0] if len(cases) == 1 and cases[0][1] is True else Piecewise(*cases)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         blocks, start = [], S.Zero

@@ -11,6 +11,7 @@ from sympy.matrices.expressions import MatMul
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import PRODUCT, Infix, Words
 from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operations.ones import Ones
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose
 
@@ -36,6 +37,11 @@ class Product(Primitive):
     notation = Infix("product", PRODUCT)
     follows = (("row", 0, "row"), ("column", 1, "column"), ("0.column", 1, "row"))
     python_operator: ClassVar[str] = "multiply"
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        left, right = arguments
+        return right if isinstance(left, Ones) and left.shape == (1, 1) == (1, right.shape[0]) else None
 
     def find_shape(self) -> Any:
         left, right = self.args[0].shape, self.args[1].shape

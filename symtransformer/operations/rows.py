@@ -11,6 +11,7 @@ from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.notation import Call, Subscripted, Words
 from symtransformer.operation import SIZE, Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operations.ones import Ones
 
 
 class Row(Primitive):
@@ -36,6 +37,8 @@ class Row(Primitive):
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
         argument, index = arguments
+        if isinstance(argument, Ones) and index.is_nonnegative:
+            return Ones(S.One, argument.shape[1])
         return argument if argument.shape[0] == 1 and index == 0 else None
 
     def find_shape(self) -> Any:

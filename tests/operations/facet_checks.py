@@ -20,7 +20,7 @@ from symtransformer.symbols import Entry, Letter, fresh_indices, head_index
 DIGITS = 50
 
 
-class Refused(AssertionError):  # noqa: N818 - a verdict
+class Refused(AssertionError):
     """The operation is wrong; the message says which facet, and where."""
 
 

@@ -54,7 +54,9 @@ def letters_only():
 def long_matrix():
     wide, tall = matrix("X", 1, 12), matrix("W", 12, 2)
     entries = [[Rational(k * k, 7), -k] for k in range(1, 13)]
-    return verify(derive(wide @ tall, title=Words("A long row", "長い行"), values={wide: [list(range(12))], tall: entries}))
+    return verify(
+        derive(wide @ tall, title=Words("A long row", "長い行"), values={wide: [list(range(12))], tall: entries})
+    )
 
 
 def unverified():
@@ -65,7 +67,12 @@ def tested():
     """A (B + B) against A B + A B: true, but not by the same entry formula."""
     C = matrix("C", d, m)
     (step,) = derive({"Y": A @ B + A @ C}).steps
-    return verify(replace(derive(A @ (B + C), title=Words("Tested", "検査")), steps=(replace(step, expression=A @ (B + C), coarse=None),)))
+    return verify(
+        replace(
+            derive(A @ (B + C), title=Words("Tested", "検査")),
+            steps=(replace(step, expression=A @ (B + C), coarse=None),),
+        )
+    )
 
 
 def refuted():
@@ -103,10 +110,19 @@ def swept():
         inputs=("S",), steps=("Y",), percent=(), values={X: [[0, t]]},
         sweep=Sweep(t, (0, 0.5, Rational(2, 3)), (Column("Y", 0, 0, percent=True), Column("Y", 0, 1))),
     )  # fmt: skip
-    return verify(derive(Softmax(X), title=Words("A sweep", "パラメーターの表"), values={X: [[0, 1]]}, sections=[section]))
+    return verify(
+        derive(Softmax(X), title=Words("A sweep", "パラメーターの表"), values={X: [[0, 1]]}, sections=[section])
+    )
 
 
-HOSTILE = (r"\input{secret}", "$x$ & 100%_#~^", "{Q}", "a\u202eb\x07\x1b[31m\nc\u200b\u3000d", "<script>alert(1)</script>", r"[3em] \\ \end{document}")
+HOSTILE = (
+    r"\input{secret}",
+    "$x$ & 100%_#~^",
+    "{Q}",
+    "a\u202eb\x07\x1b[31m\nc\u200b\u3000d",
+    "<script>alert(1)</script>",
+    r"[3em] \\ \end{document}",
+)
 
 
 def hostile():
@@ -118,7 +134,9 @@ def hostile():
         inputs=("X", "W"), steps=("Y",), percent=("Y",),
     )  # fmt: skip
     values = {X: [[k] for k in range(len(HOSTILE))], W: [[0.5, -1]]}
-    return verify(derive(X @ W, title=title, values=values, labels=labels, sections=[section], follow=Follow("Y", "row", 0)))
+    return verify(
+        derive(X @ W, title=title, values=values, labels=labels, sections=[section], follow=Follow("Y", "row", 0))
+    )
 
 
 CASES = {

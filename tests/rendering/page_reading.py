@@ -56,7 +56,11 @@ def section(page, title):
     """The lines of one section or step, up to the next heading."""
     lines = page.splitlines()
     start = next(k for k, line in enumerate(lines) if line in (title, f"-- {title}"))
-    ends = [k for k, line in enumerate(lines[start + 2 :], start + 2) if line.startswith("-- ") or re.fullmatch("-{4,}", line)]
+    ends = [
+        k
+        for k, line in enumerate(lines[start + 2 :], start + 2)
+        if line.startswith("-- ") or re.fullmatch("-{4,}", line)
+    ]
     return "\n".join(lines[start : ends[0] - (not lines[ends[0]].startswith("-- ")) if ends else None])
 
 

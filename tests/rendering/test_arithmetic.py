@@ -61,7 +61,9 @@ def test_query_times_key_is_not_sorted_into_key_times_query():
 def test_equal_factors_and_equal_terms_are_not_merged():
     assert entries(Hadamard(A, A))["y_12"] == "= a_12 a_12 = (-2) × (-2) = 4"
     assert entries(Addition(A, A, C))["y_11"] == "= a_11 + a_11 + c_11 = 1 + 1 + 2 = 4"
-    assert entries(A @ Transpose(A))["y_11"].startswith("= a_11 a_11 + a_12 a_12 + a_13 a_13 = 1 × 1 + (-2) × (-2) + 3 × 3 = 1 + 4 + 9")
+    assert entries(A @ Transpose(A))["y_11"].startswith(
+        "= a_11 a_11 + a_12 a_12 + a_13 a_13 = 1 × 1 + (-2) × (-2) + 3 × 3 = 1 + 4 + 9"
+    )
     assert entries(Hadamard(A, Hadamard(A, A)))["y_21"] == "= a_21 (a_21 a_21) = 0.5 × (0.5 × 0.5) = 0.125"
 
 
@@ -72,7 +74,10 @@ def test_the_order_of_a_sum_is_that_of_the_expression():
 
 
 def test_row_sums_are_written_out_in_full():
-    assert entries(RowSum(A)) == {"y_1": "= a_11 + a_12 + a_13 = 1 - 2 + 3 = 2", "y_2": "= a_21 + a_22 + a_23 = 0.5 + 0 - 1 = -0.5"}
+    assert entries(RowSum(A)) == {
+        "y_1": "= a_11 + a_12 + a_13 = 1 - 2 + 3 = 2",
+        "y_2": "= a_21 + a_22 + a_23 = 0.5 + 0 - 1 = -0.5",
+    }
 
 
 def test_divisions_fence_what_is_negative_or_a_fraction():
@@ -136,13 +141,19 @@ def test_a_single_index_is_used_where_the_matrix_is_a_row_or_a_column():
 
 def test_letters_without_a_value_are_counted_from_1():
     shown = entries(A @ B, {B: [[1, 0], [0, 1], [2, -1]]})
-    assert shown["y_12"] == "= a_11 b_12 + a_12 b_22 + a_13 b_32 = a_11 × 0 + a_12 × 1 + a_13 × (-1) = 0 + a_12 - a_13 = a_12 - a_13"
+    assert (
+        shown["y_12"]
+        == "= a_11 b_12 + a_12 b_22 + a_13 b_32 = a_11 × 0 + a_12 × 1 + a_13 × (-1) = 0 + a_12 - a_13 = a_12 - a_13"
+    )
 
 
 def test_parameters_stay_letters():
     t = parameter("t")
     shown = entries(A @ B, {A: [[t, 1 - t, 0], [1, 1, 1]], B: GIVEN[B]})
-    assert shown["y_11"] == "= a_11 b_11 + a_12 b_21 + a_13 b_31 = t × 4 + (1 - t) × (-6) + 0 × 8 = 4*t - 6 + 6*t + 0 = -6 + 10*t"
+    assert (
+        shown["y_11"]
+        == "= a_11 b_11 + a_12 b_21 + a_13 b_31 = t × 4 + (1 - t) × (-6) + 0 × 8 = 4*t - 6 + 6*t + 0 = -6 + 10*t"
+    )
 
 
 def test_each_head_is_worked_out_with_its_own_weights():
@@ -160,7 +171,9 @@ def test_each_head_is_worked_out_with_its_own_weights():
 def test_heads_counted_by_a_letter_are_shown_with_their_numbers_too():
     i, h, X = head_index(), dimension("h"), matrix("X", 1, dimension("d"))
     W = matrix("W", dimension("d"), 1).of_head(i)
-    derivation = derive(HeadConcatenation(Linear(X, W), i, h), values={X: [[3, 5]], "W": [[[1], [2]], [[7], [-1]]], h: 2})
+    derivation = derive(
+        HeadConcatenation(Linear(X, W), i, h), values={X: [[3, 5]], "W": [[[1], [2]], [[7], [-1]]], h: 2}
+    )
     lines = {c.left: c.terms for c in chains(render(verify(derivation), detail="entries"))}
     assert (lines["W^(1)"], lines["W^(2)"]) == (["[[1], [2]]"], ["[[7], [-1]]"])
     assert lines["y_2"] == ["x_1 w^(2)_1 + x_2 w^(2)_2", "3 × 7 + 5 × (-1)", "16"]

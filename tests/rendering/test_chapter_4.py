@@ -11,7 +11,9 @@ from page_reading import chains, section, table, value
 from symtransformer import render, verify
 
 ROOT = Path(__file__).parents[2]
-ORACLE = json.loads((ROOT / "tests" / "oracle" / "explainer-ch4.json").read_text("utf-8"), parse_float=Decimal, parse_int=Decimal)
+ORACLE = json.loads(
+    (ROOT / "tests" / "oracle" / "explainer-ch4.json").read_text("utf-8"), parse_float=Decimal, parse_int=Decimal
+)
 CLAIMS = {claim["id"]: claim for claim in ORACLE["claims"]}
 DERIVED = {item["id"]: item["independently_computed"] for item in ORACLE["derived"]}
 CAT, SLEEPS = 0, 1
@@ -82,7 +84,10 @@ def test_values_stand_in_the_line_of_their_step(claim):
     assert lines_of(step, left)[0].rights[-1][0] == CLAIMS[claim]["relation"]
 
 
-@pytest.mark.parametrize(("claim", "step", "entries"), [("ch4.k.nemuru.product", "K", ("k_21", "k_22")), ("ch4.v.nemuru.product", "V", ("v_21", "v_22"))])
+@pytest.mark.parametrize(
+    ("claim", "step", "entries"),
+    [("ch4.k.nemuru.product", "K", ("k_21", "k_22")), ("ch4.v.nemuru.product", "V", ("v_21", "v_22"))],
+)
 def test_rows_that_are_not_followed_are_worked_out_entry_by_entry(claim, step, entries):
     assert [printed(step, left)[0][0] for left in entries] == CLAIMS[claim]["expected"]
 
@@ -103,12 +108,25 @@ def test_the_ends_of_the_slider_give_the_query(claim, at):
     assert [Decimal(row_of_sweep(at, name)) for name in ("q_21", "q_22")] == CLAIMS[claim]["expected"]
 
 
-@pytest.mark.parametrize(("claim", "at", "shown"), [("ch4.weight_cat.q01", "0", "33%"), ("ch4.weight_cat.q10", "1", "59%")])
+@pytest.mark.parametrize(
+    ("claim", "at", "shown"), [("ch4.weight_cat.q01", "0", "33%"), ("ch4.weight_cat.q10", "1", "59%")]
+)
 def test_the_share_of_the_cat_stands_in_the_table(claim, at, shown):
-    assert row_of_sweep(at, "a_21") == shown == f"{CLAIMS[claim]['expected']}%" == CLAIMS[claim]["as_printed"].removeprefix("約")
+    assert (
+        row_of_sweep(at, "a_21")
+        == shown
+        == f"{CLAIMS[claim]['expected']}%"
+        == CLAIMS[claim]["as_printed"].removeprefix("約")
+    )
 
 
-@pytest.mark.parametrize(("terms", "out", "left", "written"), [("ch4.wo.terms1", "ch4.wo.out1", "o_1", "1 + 0 + 3 + 4"), ("ch4.wo.terms2", "ch4.wo.out2", "o_2", "0 + 2 + 3 - 4")])
+@pytest.mark.parametrize(
+    ("terms", "out", "left", "written"),
+    [
+        ("ch4.wo.terms1", "ch4.wo.out1", "o_1", "1 + 0 + 3 + 4"),
+        ("ch4.wo.terms2", "ch4.wo.out2", "o_2", "0 + 2 + 3 - 4"),
+    ],
+)
 def test_the_output_projection_is_written_term_by_term(terms, out, left, written):
     (line,) = lines_of("O", left)
     assert line.terms[-2:] == [written, str(CLAIMS[out]["expected"])]
@@ -186,7 +204,9 @@ def test_the_three_levels_of_detail_build_on_each_other():
     results, steps, entries = (page(detail=detail) for detail in ("results", "steps", "entries"))
     assert ["\n  Z ≈ [[0.6605, 2.6790]" in text for text in (results, steps, entries)] == [True, False, False]
     assert ["Z = A V" in text for text in (results, steps, entries)] == [False, True, True]
-    assert ["k_21 = x_21 w^K_11 + x_22 w^K_21 = 0 × 1 + 1 × 0.5 = 0.5" in text for text in (results, steps, entries)] == [False, False, True]
+    assert [
+        "k_21 = x_21 w^K_11 + x_22 w^K_21 = 0 × 1 + 1 × 0.5 = 0.5" in text for text in (results, steps, entries)
+    ] == [False, False, True]
 
 
 def test_every_step_is_proved_and_the_comment_says_so():

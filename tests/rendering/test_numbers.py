@@ -41,7 +41,14 @@ def test_four_decimals_equals_only_where_exact_and_halves_away_from_zero(number,
 
 @pytest.mark.parametrize(
     ("number", "expected"),
-    [("1.17496", "≈ 1.175"), ("2.50004", "≈ 2.5"), ("0.99996", "≈ 1"), ("-0.00004", "≈ 0"), ("0.5", "= 0.5"), ("10", "= 10")],
+    [
+        ("1.17496", "≈ 1.175"),
+        ("2.50004", "≈ 2.5"),
+        ("0.99996", "≈ 1"),
+        ("-0.00004", "≈ 0"),
+        ("0.5", "= 0.5"),
+        ("10", "= 10"),
+    ],
 )
 def test_zeros_are_trimmed_on_request(number, expected):
     assert shown(number, TRIM) == expected
@@ -49,7 +56,13 @@ def test_zeros_are_trimmed_on_request(number, expected):
 
 @pytest.mark.parametrize(
     ("number", "expected"),
-    [("0.12345", "≈ 0.1234"), ("0.12355", "≈ 0.1236"), ("-0.12345", "≈ -0.1234"), ("-0.00005", "≈ 0.0000"), ("0.123451", "≈ 0.1235")],
+    [
+        ("0.12345", "≈ 0.1234"),
+        ("0.12355", "≈ 0.1236"),
+        ("-0.12345", "≈ -0.1234"),
+        ("-0.00005", "≈ 0.0000"),
+        ("0.123451", "≈ 0.1235"),
+    ],
 )
 def test_halves_go_to_the_even_neighbor_on_request(number, expected):
     assert shown(number, EVEN) == expected
@@ -84,7 +97,14 @@ def test_minus_infinity_and_letters_are_shown_as_they_are():
 
 @pytest.mark.parametrize(
     ("number", "expected"),
-    [("0.123456789", "0.123456789"), ("-0.50", "-0.5"), ("3", "3"), ("1/1024", "0.0009765625"), ("-0.0", "0"), ("1e-7", "0.0000001")],
+    [
+        ("0.123456789", "0.123456789"),
+        ("-0.50", "-0.5"),
+        ("3", "3"),
+        ("1/1024", "0.0009765625"),
+        ("-0.0", "0"),
+        ("1e-7", "0.0000001"),
+    ],
 )
 def test_given_numbers_are_shown_in_full(number, expected):
     found = show_given(Rational(number))
@@ -118,7 +138,7 @@ def by_decimal(number, places, mode):
 
 
 @settings(derandomize=True, deadline=None, max_examples=200)
-@given(st.decimals(-10**6, 10**6, places=7), st.integers(0, 8), st.sampled_from(sorted(MODES)), st.booleans())
+@given(st.decimals(-(10**6), 10**6, places=7), st.integers(0, 8), st.sampled_from(sorted(MODES)), st.booleans())
 def test_terminating_decimals_round_as_the_decimal_module_rounds(number, places, mode, percent):
     expected = by_decimal(number * 100 if percent else number, places, mode) + ("%" if percent else "")
     assert shown(str(number), Style(rounding=mode), percent, places) == expected
@@ -167,7 +187,11 @@ def check_remarks(page, places=4):
         *operands, result = numeric
         signs = [sign for sign, _ in chain.rights[1 - len(numeric) :]]
         for before, after, sign in zip(operands, numeric[1:], signs, strict=True):
-            apart = max(abs(a - b) if a != b else 0 for x, y in zip(before, after, strict=True) for a, b in zip(x, y, strict=True))
+            apart = max(
+                abs(a - b) if a != b else 0
+                for x, y in zip(before, after, strict=True)
+                for a, b in zip(x, y, strict=True)
+            )
             assert sign == "≈" or apart < Decimal(10) ** -50, chain
         assert chain.rounded == any(not _gives(term, result, places) for term in operands), chain
     return seen
@@ -194,7 +218,8 @@ def _gives(operands, result, places):
 
 @pytest.mark.parametrize("detail", ["results", "steps", "entries"])
 @pytest.mark.parametrize(
-    ("options", "follow"), [({}, None), ({"places": 2}, Follow("Z", "column", 0)), ({"places": 7}, None), ({"zeros": "trim"}, False)]
+    ("options", "follow"),
+    [({}, None), ({"places": 2}, Follow("Z", "column", 0)), ({"places": 7}, None), ({"zeros": "trim"}, False)],
 )
 def test_the_chapter_says_operands_are_rounded_exactly_where_they_do_not_give_the_result(detail, options, follow):
     page = render(verified_chapter(), detail=detail, style=Style(**options), follow=follow)
@@ -204,7 +229,9 @@ def test_the_chapter_says_operands_are_rounded_exactly_where_they_do_not_give_th
 
 
 def test_the_remark_stands_at_known_lines_of_the_chapter():
-    lines = {chain.left: chain for chain in chains(render(verified_chapter(), detail="entries")) if len(chain.rights) == 3}
+    lines = {
+        chain.left: chain for chain in chains(render(verified_chapter(), detail="entries")) if len(chain.rights) == 3
+    }
     assert lines["z_11"].rounded  # 0.3302 × 2 is 0.6604, the result 0.6605
     assert not lines["z_21"].rounded  # 0.5875 × 2 is 1.1750
     assert not lines["c_2"].rounded  # 2.0281 + 1.4241 is 3.4522
@@ -225,7 +252,14 @@ def test_remarks_are_right_for_other_numbers_too(numbers, divisor):
     scores, values = matrix("R", 2, 3), matrix("V", 3, 2)
     weights = Softmax(Scaling(scores, 1, divisor))
     page = render(
-        verify(derive({"Z": weights @ values}, names={weights: "A"}, stages=True, values={scores: given_, values: [[1, -2], [3, 0], [Rational("0.7"), 5]]})),
+        verify(
+            derive(
+                {"Z": weights @ values},
+                names={weights: "A"},
+                stages=True,
+                values={scores: given_, values: [[1, -2], [3, 0], [Rational("0.7"), 5]]},
+            )
+        ),
         detail="entries",
     )
     assert check_remarks(page)["without"] > 0

@@ -24,7 +24,9 @@ JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
 @pytest.mark.parametrize("name", CASES)
 def test_page_is_the_golden_one(name, rewrite_golden):
     build, form, language, detail = CASES[name]
-    page = render(build(), form, language, detail=detail).replace(f"symtransformer {__version__}", "symtransformer VERSION", 1)
+    page = render(build(), form, language, detail=detail).replace(
+        f"symtransformer {__version__}", "symtransformer VERSION", 1
+    )
     if rewrite_golden:
         (GOLDEN / name).write_text(page, encoding="utf-8", newline="\n")
     assert page == (GOLDEN / name).read_bytes().decode()
@@ -35,8 +37,18 @@ def test_every_golden_file_belongs_to_a_case():
 
 
 def test_rewriting_golden_pages_is_refused_in_continuous_integration():
-    command = [sys.executable, "-m", "pytest", "--rewrite-golden", "--collect-only", "-q", str(GOLDEN.parent / "test_arithmetic.py")]
-    ran = subprocess.run(command, env={**os.environ, "CI": "true"}, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--rewrite-golden",
+        "--collect-only",
+        "-q",
+        str(GOLDEN.parent / "test_arithmetic.py"),
+    ]
+    ran = subprocess.run(
+        command, env={**os.environ, "CI": "true"}, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert "--rewrite-golden is refused where CI is set" in ran.stderr
 
@@ -51,7 +63,9 @@ def mathematics(page, form):
     body = page.partition(r"\begin{document}")[2]
     body = re.sub(r"\\quad\\text\{\\small [^}]*\}|\\;\\begin\{matrix\}.*?\\end\{matrix\}|\\text\{[^}]*\}", "", body)
     displays = re.findall(r"\\begin\{(align\*|gather\*|tabular)\}(.*?)\\end\{\1\}", body, re.DOTALL)
-    displays = [(kind, re.sub(r" \\\\\*\n&(\\followed )?", " ", text).replace(r" &\followed ", " &")) for kind, text in displays]
+    displays = [
+        (kind, re.sub(r" \\\\\*\n&(\\followed )?", " ", text).replace(r" &\followed ", " &")) for kind, text in displays
+    ]
     return [" ".join(re.findall(r"\$[^$]*\$", text)) if kind == "tabular" else text for kind, text in displays]
 
 
@@ -65,7 +79,9 @@ def chapter():
 @pytest.mark.parametrize("name", [*sorted(set(DERIVATIONS) - {"hostile"}), "chapter"])
 def test_both_languages_hold_the_same_numbers_and_formulas(name, form):
     subject = chapter() if name == "chapter" else DERIVATIONS[name]()
-    english, japanese = (mathematics(render(subject, form, language, detail="entries"), form) for language in ("en", "ja"))
+    english, japanese = (
+        mathematics(render(subject, form, language, detail="entries"), form) for language in ("en", "ja")
+    )
     assert english
     if form == "txt":  # lines are broken where labels end, which differ in width
         english, japanese = ([re.sub(r"[> ]+", " ", " ".join(lines)).strip()] for lines in (english, japanese))
@@ -89,8 +105,14 @@ def test_every_key_of_the_catalogue_stands_in_both_languages_with_the_same_place
 def test_every_key_that_the_code_uses_is_in_the_catalogue():
     catalogue = tomllib.loads((ENGINE / "rendering" / "words.toml").read_text("utf-8"))
     code = "\n".join(path.read_text("utf-8") for path in sorted((ENGINE / "rendering").glob("*.py")))
-    used = set(re.findall(r'(?:Remark|sentence|VerdictBlock)\(\s*["\']([a-z_]+)["\']', code)) | set(re.findall(r'followed_key.*"([a-z_]+)"', code))
-    used |= {f"{axis}{end}" for axis in ("row", "column") for end in ("", "_plain")} | {"tested", "undecidable", "refuted"}
+    used = set(re.findall(r'(?:Remark|sentence|VerdictBlock)\(\s*["\']([a-z_]+)["\']', code)) | set(
+        re.findall(r'followed_key.*"([a-z_]+)"', code)
+    )
+    used |= {f"{axis}{end}" for axis in ("row", "column") for end in ("", "_plain")} | {
+        "tested",
+        "undecidable",
+        "refuted",
+    }
     assert used == set(catalogue)
 
 
@@ -124,9 +146,21 @@ def test_words_without_a_text_are_refused():
     ("name", "count", "sentences"),
     [
         ("unverified", "none verified", ("This step has not been verified.", "このステップは検証されていません。")),
-        ("tested", "0 proved, 1 tested, 0 undecidable, 0 refuted", ("tested at random points, but is not proved", "証明されてはいません")),
-        ("refuted", "0 proved, 0 tested, 0 undecidable, 1 refuted", ("This step is NOT true", "このステップは正しくありません")),
-        ("undecidable", "1 proved, 0 tested, 1 undecidable, 0 refuted", ("could not be decided", "判定できませんでした")),
+        (
+            "tested",
+            "0 proved, 1 tested, 0 undecidable, 0 refuted",
+            ("tested at random points, but is not proved", "証明されてはいません"),
+        ),
+        (
+            "refuted",
+            "0 proved, 0 tested, 0 undecidable, 1 refuted",
+            ("This step is NOT true", "このステップは正しくありません"),
+        ),
+        (
+            "undecidable",
+            "1 proved, 0 tested, 1 undecidable, 0 refuted",
+            ("could not be decided", "判定できませんでした"),
+        ),
     ],
 )
 @pytest.mark.parametrize("detail", ["results", "steps", "entries"])
@@ -162,7 +196,9 @@ def test_hostile_words_come_out_as_text_and_control_characters_not_at_all(form, 
     }  # fmt: skip
     for text in expected[form]:
         assert text in body
-    assert [line for line in page.splitlines() if "command:" in line] == [f"{'%' if form == 'tex' else '#'} command: show x \\input{{secret}} "[:-1]]
+    assert [line for line in page.splitlines() if "command:" in line] == [
+        f"{'%' if form == 'tex' else '#'} command: show x \\input{{secret}} "[:-1]
+    ]
 
 
 def test_latex_of_hostile_words_holds_no_command_of_theirs():
@@ -184,7 +220,10 @@ def test_letters_in_a_paragraph_are_set_as_mathematics_and_nothing_else_is():
 # -- following ---------------------------------------------------------------------------------------------
 def test_a_followed_row_that_does_not_exist_is_refused():
     subject = golden_cases.column_followed()
-    for follow, message in ((Follow("Y", "row", 2), "Y has no row 3; the last one is 2"), (Follow("Y", "column", 2), "no column 3")):
+    for follow, message in (
+        (Follow("Y", "row", 2), "Y has no row 3; the last one is 2"),
+        (Follow("Y", "column", 2), "no column 3"),
+    ):
         with pytest.raises(UnreadableInput, match=message):
             render(subject, follow=follow)
     with pytest.raises(UnreadableInput, match="there is no step 'A'"):
@@ -193,19 +232,36 @@ def test_a_followed_row_that_does_not_exist_is_refused():
 
 def test_a_followed_column_is_traced_back_to_the_column_of_the_right_factor():
     page = render(golden_cases.column_followed(), "tex", detail="steps")
-    assert r"B = \begin{bmatrix}2 & \followed \mathbf{-1} \\ 3 & \followed \mathbf{0.5} \\ 1 & \followed \mathbf{1}\end{bmatrix}" in page
+    assert (
+        r"B = \begin{bmatrix}2 & \followed \mathbf{-1} \\ 3 & \followed \mathbf{0.5} \\ 1 & \followed \mathbf{1}\end{bmatrix}"
+        in page
+    )
     assert r"A = \begin{bmatrix}1 & \dfrac{1}{3} & -2 \\[1.2ex] 0.25 & 0 & 3\end{bmatrix}" in page
-    assert r"\followed" not in render(golden_cases.column_followed(), "tex", follow=False).partition(r"\begin{document}")[2]
+    assert (
+        r"\followed"
+        not in render(golden_cases.column_followed(), "tex", follow=False).partition(r"\begin{document}")[2]
+    )
 
 
 def test_text_promises_marked_lines_only_where_there_are_some():
-    whole = derive(matrix("A", 1, 2) @ matrix("B", 2, 2), values={"A": [[1, 2]], "B": [[3, 4], [5, 6]]}, follow=Follow("Y", "column", 1))
+    whole = derive(
+        matrix("A", 1, 2) @ matrix("B", 2, 2),
+        values={"A": [[1, 2]], "B": [[3, 4], [5, 6]]},
+        follow=Follow("Y", "column", 1),
+    )
     assert "is followed" not in render(whole, detail="steps")
     assert "Column 2 is followed in color" in render(whole, "tex", detail="steps")
     subject = golden_cases.column_followed()
     page = render(subject, detail="entries")
     assert "Column 2 is followed through the page; its lines begin with >." in page
-    assert [line[2:6] for line in page.splitlines() if line.startswith("> ")] == ["y_12", "    ", "    ", "    ", "y_22", "y_12"]
+    assert [line[2:6] for line in page.splitlines() if line.startswith("> ")] == [
+        "y_12",
+        "    ",
+        "    ",
+        "    ",
+        "y_22",
+        "y_12",
+    ]
 
 
 # -- what is not a derivation, options -----------------------------------------------------------------------
@@ -230,7 +286,10 @@ def test_aliases_give_the_same_page():
 
 
 def test_results_show_neither_formulas_nor_explanations():
-    page = render(derive(matrix("A", 2, 3) @ matrix("B", 3, 2), values={"A": [[1, 2, 3]] * 2, "B": [[1, 0]] * 3}), detail="results")
+    page = render(
+        derive(matrix("A", 2, 3) @ matrix("B", 3, 2), values={"A": [[1, 2, 3]] * 2, "B": [[1, 0]] * 3}),
+        detail="results",
+    )
     assert "Y = [[6, 0], [6, 0]]" in page
     assert "A B" not in page
     assert "Entry (i, j)" not in page
@@ -240,10 +299,14 @@ def test_results_show_neither_formulas_nor_explanations():
 def numbers_that_are_no_inputs(source):
     """Decimals outside of `values=...`: as literals, or inside of words."""
     tree, found = ast.parse(source), []
-    given = {id(n) for k in ast.walk(tree) if isinstance(k, ast.keyword) and k.arg == "values" for n in ast.walk(k.value)}
+    given = {
+        id(n) for k in ast.walk(tree) if isinstance(k, ast.keyword) and k.arg == "values" for n in ast.walk(k.value)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and id(node) not in given:
-            if isinstance(node.value, float) or (isinstance(node.value, str) and re.search(r"\d\.\d|\d ?%", node.value)):
+            if isinstance(node.value, float) or (
+                isinstance(node.value, str) and re.search(r"\d\.\d|\d ?%", node.value)
+            ):
                 found.append(node.value)
     return found
 
@@ -257,7 +320,11 @@ def test_worked_derivations_write_no_number_but_their_inputs():
 
 @pytest.mark.parametrize(
     ("planted", "found"),
-    [("x = 0.5875", [0.5875]), ('Words("about 58.7%", "約 58.7%")', ["about 58.7%", "約 58.7%"]), ("f(values={X: [[0.5]]}, t=0.25)", [0.25])],
+    [
+        ("x = 0.5875", [0.5875]),
+        ('Words("about 58.7%", "約 58.7%")', ["about 58.7%", "約 58.7%"]),
+        ("f(values={X: [[0.5]]}, t=0.25)", [0.25]),
+    ],
 )
 def test_the_scan_for_numbers_refuses_planted_ones(planted, found):
     assert numbers_that_are_no_inputs(planted) == found
