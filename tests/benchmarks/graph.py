@@ -41,7 +41,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "xreplace": lambda e: e.xreplace({X: OTHER}),
     "subs present": lambda e: e.subs(X, OTHER),
     "subs absent": lambda e: e.subs(OTHER, X),
-    "replace": lambda e: e.replace(Product, lambda a, b: Product(a, b)),
+    "replace": lambda e: e.replace(Product, lambda a, b: Product(b.T, a.T).T),
     "doit": lambda e: e.doit(),
     "==": lambda e: e == layers(1),
     "hash": hash,
