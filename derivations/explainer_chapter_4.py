@@ -124,11 +124,11 @@ derivation = derive(
         Section(
             Words("Moving the query: one parameter", "Q を動かす：1 つのパラメーター"),
             Words(
-                "Now the second row of {W_Q} becomes [{t}, 1 - {t}]; the input and the other weights stay. The query "
-                "of sleeps is then [{t}, 1 - {t}] as well, and everything made from it is a function of {t}: at {t} = 0 "
+                "Now the second row of {W_Q} becomes [{t}, 1 − {t}]; the input and the other weights stay. The query "
+                "of sleeps is then [{t}, 1 − {t}] as well, and everything made from it is a function of {t}: at {t} = 0 "
                 "it reads only the second component of each key, at {t} = 1 only the first.",
-                "ここでは {W_Q} の 2 行目を [{t}, 1 - {t}] に変えます。入力とほかの重みはそのままです。"
-                "すると「眠る」の Q も [{t}, 1 - {t}] になり、そこから作る値はすべて {t} の関数になります。"
+                "ここでは {W_Q} の 2 行目を [{t}, 1 − {t}] に変えます。入力とほかの重みはそのままです。"
+                "すると「眠る」の Q も [{t}, 1 − {t}] になり、そこから作る値はすべて {t} の関数になります。"
                 "{t} = 0 では各 K の第 2 成分だけ、{t} = 1 では第 1 成分だけが点数になります。",
             ),
             inputs=("W_Q",),

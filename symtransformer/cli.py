@@ -43,7 +43,7 @@ def known_derivations() -> list[str]:
 
 
 def load(name: str) -> tuple[str, Any]:
-    """The name and the derivation of a worked derivation, by its name or by the path of a Python file."""
+    """The stem of the file and its derivation, by the name of a worked derivation or by the path of a file."""
     path = Path(name)
     if path.suffix != ".py":
         known = known_derivations()
@@ -127,7 +127,7 @@ class _Pages:
         self.changed = "".join(f" --{key} {options[key]}" for key in usual if options[key] != usual[key])
 
     def of(self, name: str, verified: Verified) -> Iterator[tuple[str, str, str]]:
-        """Language, format and text of each page of one derivation."""
+        """Language, format and text of each page; `name` is a derivation's, or a file's without its folder."""
         from symtransformer.rendering import render
 
         follow = read_follow(self.follow, verified.derivation)
@@ -213,9 +213,8 @@ def show(name: str, **options: Any) -> None:
     from symtransformer.judge import verify
 
     pages = _Pages("show", options)
-    stem, derivation = load(name)
-    verified = verify(derivation)
-    click.echo("\n".join(text for _, _, text in pages.of(stem, verified)), nl=False)
+    verified = verify(load(name)[1])
+    click.echo("\n".join(text for _, _, text in pages.of(Path(name).name, verified)), nl=False)
     verified.require_true()
 
 
@@ -237,11 +236,11 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
         stem, derivation = load(name)
         if stem in loaded:
             raise UnreadableInput(f"two derivations are named {stem}; their pages would have the same file names")
-        loaded[stem] = derivation
+        loaded[stem] = (Path(name).name, derivation)
     written: dict[Path, str] = {}
-    for stem, derivation in loaded.items():
+    for stem, (typed, derivation) in loaded.items():
         verified = verify(derivation).require_true()
-        for language, form, text in pages.of(stem, verified):
+        for language, form, text in pages.of(typed, verified):
             written[Path(out) / language / f"{stem}.{form}"] = text
     for path, text in written.items():
         write_whole(path, text)

@@ -27,6 +27,7 @@ from symtransformer.errors import LimitExceeded, NotSupported, Refuted, Symtrans
 from symtransformer.evaluation import Evaluation
 from symtransformer.formulas import have_same_formula
 from symtransformer.node import Node, as_node
+from symtransformer.notation import Words
 from symtransformer.operation import Rows, compute, unfolded
 from symtransformer.random_points import POINTS, TRIES, Point, points, size_letters
 
@@ -44,6 +45,12 @@ class Verdict:
     points: int = 0
     residual: str = ""
     counterexample: tuple[tuple[str, Any], ...] = ()
+    reason_ja: str = ""
+
+    @property
+    def words(self) -> Words:
+        """The reason in both languages."""
+        return Words(self.reason, self.reason_ja or self.reason)
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.reason}"
@@ -157,8 +164,16 @@ def _case(values: Mapping[Any, Any]) -> Any:
 def _same_shape(step: Step) -> Verdict | None:
     for side in (step.expression, step.definition, step.stands_for):
         if side.shape != step.letter.shape:
-            return Verdict(REFUTED, f"the sizes do not fit: {step.letter.shape} against {side.shape}")
+            return _refuted(*_sizes_do_not_fit(step.letter.shape, side.shape))
     return None
+
+
+def _refuted(reason: str, ja: str, counterexample: tuple[tuple[str, Any], ...] = ()) -> Verdict:
+    return Verdict(REFUTED, reason, counterexample=counterexample, reason_ja=ja)
+
+
+def _sizes_do_not_fit(left: Any, right: Any) -> tuple[str, str]:
+    return f"the sizes do not fit: {left} against {right}", f"大きさが合わない（{left} と {right}）"
 
 
 # -- equations ------------------------------------------------------------------------------------
@@ -178,13 +193,13 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     if left is right:
         return Verdict(PROVED, f"both sides are the same expression, {scope}")
     if any((a - b).expand() != 0 for a, b in zip(left.shape, right.shape, strict=True)):
-        return Verdict(REFUTED, f"the sizes do not fit: {left.shape} against {right.shape}")
+        return _refuted(*_sizes_do_not_fit(left.shape, right.shape))
     if have_same_formula(left, right):
         return Verdict(PROVED, f"both sides have the same entry formula, {scope}")
     try:
         return _at_points(left, right)
     except SymtransformerError as error:
-        return Verdict(UNDECIDABLE, str(error))
+        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
 
 
 # -- numbers at random points ----------------------------------------------------------------------
@@ -203,8 +218,11 @@ def _at_points(left: Node, right: Node) -> Verdict:
         if decided == POINTS:
             residual = f"1e{_exponent(worst)}"
             reason = f"equal at {decided} random points within {residual}"
-            return Verdict(TESTED, reason, points=decided, residual=residual)
-    return Verdict(UNDECIDABLE, f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}")
+            ja = f"{decided} 個のランダムな点で、誤差 {residual} 以内で一致"
+            return Verdict(TESTED, reason, decided, residual, reason_ja=ja)
+    reason = f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}"
+    ja = f"{TRIES} 個のランダムな点のうち判定できたのは {decided} 個だけ（ほかの点では {obstacle}）"
+    return Verdict(UNDECIDABLE, reason, reason_ja=ja)
 
 
 def _at_point(left: Node, right: Node, point: Point) -> Any:
@@ -216,11 +234,15 @@ def _at_point(left: Node, right: Node, point: Point) -> Any:
             for i, j, a, b in _pairs(*(compute(side, Balls(), point.rows, point.sizes) for side in sides)):
                 apart = _apart(a, b)
                 if apart is None:
-                    return Verdict(
-                        REFUTED,
-                        f"entry ({i + 1}, {j + 1}) is {_short(a)} on one side and {_short(b)} on the other "
-                        f"for {point.described}",
-                        counterexample=point.shown,
+                    place, sides_shown = f"({i + 1}, {j + 1})", (_short(a), _short(b))
+                    return _refuted(
+                        "entry {} is {} on one side and {} on the other for {}".format(
+                            place, *sides_shown, point.described
+                        ),
+                        "{} 成分が、一方の辺では {}、他方では {} になる（{} のとき）".format(
+                            place, *sides_shown, point.described
+                        ),
+                        point.shown,
                     )
                 worst = max(worst, apart)
             if worst < flint.arb(10) ** -CHECKED_DIGITS:
@@ -260,7 +282,10 @@ def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
         return Verdict(UNDECIDABLE, "the exact values are too long to be compared")
     cells = evaluation.cells(step.name)
     if (value.rows, value.cols) != cells.shape:
-        return Verdict(REFUTED, f"the value has the size {value.shape}, but {step.letter} has {cells.shape}")
+        return _refuted(
+            f"the value has the size {value.shape}, but {step.letter} has {cells.shape}",
+            f"値の大きさは {value.shape} だが、{step.letter} の大きさは {cells.shape}",
+        )
     if value.free_symbols:
         return Verdict(UNDECIDABLE, "a letter has no value")
     verdicts = [
@@ -278,7 +303,10 @@ def _judge_number(what: str, number: Expr, ball_at: Callable[[int], Any]) -> Ver
             direct, given = ball_at(bits), Balls().scalar(number)
             apart = _apart(direct, given)
             if apart is None:
-                return Verdict(REFUTED, f"{what} is given as {_short(given)}, but is {_short(direct)}")
+                return _refuted(
+                    f"{what} is given as {_short(given)}, but is {_short(direct)}",
+                    f"{what}: {_short(given)} とあるが、正しくは {_short(direct)}",
+                )
             if isinstance(given, Basic):
                 return Verdict(TESTED, f"numbers agree to {CHECKED_DIGITS} digits")
             size = abs(given).lower()
@@ -297,8 +325,13 @@ def _with_numbers(verdict: Verdict, numbers: list[Verdict]) -> Verdict:
     checked = [found for found in numbers if found.kind == TESTED]
     if not checked:
         return verdict
-    left = "" if len(checked) == len(numbers) else " where every letter has a value"
-    return replace(verdict, reason=f"{verdict.reason}; {checked[0].reason}{left}")
+    everywhere = len(checked) == len(numbers)
+    left, left_ja = ("", "") if everywhere else (" where every letter has a value", "すべての文字に値がある範囲で、")
+    return replace(
+        verdict,
+        reason=f"{verdict.reason}; {checked[0].reason}{left}",
+        reason_ja=f"{verdict.reason_ja}。{left_ja}数値は {CHECKED_DIGITS} 桁まで一致" if verdict.reason_ja else "",
+    )
 
 
 __all__ = ["Verdict", "Verified", "is_exactly_zero", "judge_equation", "verify"]

@@ -7,6 +7,7 @@ other targets add their tables in `rendering/`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -163,6 +164,9 @@ class _Latex(LatexPrinter):
 
 
 class _Text(StrPrinter):
+    def _print_Exp1(self, expr: Any) -> str:
+        return "e"
+
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         return _plain_terms_first(expr)
 
@@ -246,8 +250,8 @@ class Dialect:
         joined = ("" if all(len(k) == 1 for k in indices) else ",").join(indices)
         if self.name == "latex":
             return self.entry.format(base, f"^{{{mark}}}" if mark else "", joined)
-        plain = mark.replace(r"\mathrm{", "").replace("}", "")
-        return self.entry.format(base.replace("\\", ""), f"^{plain}" if plain else "", joined)
+        plain, base = (re.sub(r"\\(mathrm)?|[{}]", "", text) for text in (mark, base))
+        return self.entry.format(base, f"^{plain}" if plain else "", joined)
 
     def matrix(self, rows: list[list[Any]]) -> str:
         cells = [self.cell_separator.join(x if isinstance(x, str) else self.scalar(x) for x in row) for row in rows]
@@ -314,7 +318,9 @@ class Dialect:
         if divisor == 1:
             return Piece(text, level)
         below = self.scalar(divisor)
-        if self.name == "text" and (isinstance(divisor, Add) or divisor.is_Mul):
+        if self.name == "text" and (
+            divisor.is_Add or divisor.is_Mul or (divisor.is_Rational and not divisor.is_Integer)
+        ):
             below = self.parentheses.format(below)
         if factor == 1 and self.name == "latex":
             text = body.text

@@ -72,7 +72,7 @@ def test_show_takes_every_option_and_writes_it_into_the_comment(command, small):
     rest = "--detail entries --follow Y:row:2 --digits 2 --zeros trim --rounding half-even"
     heads = [line[2:] for line in out.splitlines() if "command: " in line]
     assert heads == [
-        f"command: symtransformer show small --format {form} --lang {lang} {rest}"
+        f"command: symtransformer show small.py --format {form} --lang {lang} {rest}"
         for lang in ("ja", "en")
         for form in ("tex", "txt")
     ]

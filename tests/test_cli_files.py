@@ -29,7 +29,7 @@ def test_build_writes_one_file_for_each_language_and_format_and_names_them(comma
         path = out_dir / name
         content = path.read_bytes()
         language, form = path.parent.name, path.suffix[1:]
-        assert f"command: symtransformer build small --format {form} --lang {language}\n" in content.decode()
+        assert f"command: symtransformer build small.py --format {form} --lang {language}\n" in content.decode()
         assert b"\r" not in content
         assert content.endswith(b"\n")
         assert path.stat().st_mode & 0o777 == 0o666 & ~_umask()

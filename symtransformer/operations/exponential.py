@@ -25,8 +25,8 @@ class Exponential(Primitive):
     parameters = (Parameter("argument"),)
     title = Words("Exponential of each entry", "各成分の指数関数")
     explanation = Words(
-        "Each entry {s} becomes the positive number {e^s}, with e ≈ 2.71828.",
-        "各成分 {s} を正の数 {e^s} に変えます（e ≈ 2.71828）。",
+        "Each entry {s} becomes the positive number {e^s}, with {e} ≈ 2.71828.",
+        "各成分 {s} を正の数 {e^s} に変えます（{e} ≈ 2.71828）。",
     )
     source = "first step of softmax, Vaswani et al. 2017, eq. (1)"
     notation = Call("exp")

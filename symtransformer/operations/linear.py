@@ -29,7 +29,7 @@ class Linear(Composite):
     parameters = (Parameter("input"), Parameter("weight"), Parameter("bias", optional=True))
     title = Words("Linear map", "線形変換（Linear）")
     explanation = Words(
-        "Every row of the input is multiplied by the same weight matrix.",
+        "Every row of the input is multiplied from the right by the same weight matrix.",
         "入力のどの行にも、同じ重み行列を右から掛けます。",
     )
     source = "Vaswani et al. 2017, section 3.2.2 (projections) and 3.3; there vectors are rows as well"

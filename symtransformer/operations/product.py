@@ -30,8 +30,8 @@ class Product(Primitive):
     parameters = (Parameter("left"), Parameter("right"))
     title = Words("Matrix product", "行列の積")
     explanation = Words(
-        "Entry (i, j) is row i of the left matrix times column j of the right one, term by term, added up.",
-        "(i, j) 成分は、左の行列の第 i 行と右の行列の第 j 列を順に掛けて、すべて足した値です。",
+        "Entry ({i}, {j}) is row {i} of the left matrix times column {j} of the right one, term by term, added up.",
+        "({i}, {j}) 成分は、左の行列の第 {i} 行と右の行列の第 {j} 列を順に掛けて、すべて足した値です。",
     )
     source = "Vaswani et al. 2017, section 3.2.1; rows are positions, so an input x is multiplied from the right"
     notation = Infix("product", PRODUCT)

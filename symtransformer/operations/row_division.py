@@ -27,8 +27,8 @@ class RowDivision(Primitive):
     parameters = (Parameter("argument"), Parameter("divisors"))
     title = Words("Each row divided by its own number", "各行を、行ごとに決まった数で割る")
     explanation = Words(
-        "Every entry of row i is divided by entry i of the column.",
-        "第 i 行の各成分を、列ベクトルの第 i 成分で割ります。",
+        "Every entry of row {i} is divided by entry {i} of the column.",
+        "第 {i} 行の各成分を、列ベクトルの第 {i} 成分で割ります。",
     )
     source = "third step of softmax, Vaswani et al. 2017, eq. (1)"
     notation = Call("divide")

@@ -53,8 +53,8 @@ _WORDS = {
     "S": (
         Words("Scaled scores", "割った後の点数"),
         Words(
-            "Row i, column j compares query i with key j: their dot product, divided by the square root of {d_k}.",
-            "第 i 行・第 j 列は、クエリ i とキー j の内積を {d_k} の平方根で割った点数です。",
+            "Row {i}, column {j} compares query {i} with key {j}: their dot product, divided by the square root of {d_k}.",
+            "第 {i} 行・第 {j} 列は、クエリ {i} とキー {j} の内積を {d_k} の平方根で割った点数です。",
         ),
     ),
     "A": (
@@ -67,8 +67,8 @@ _WORDS = {
     "": (
         Words("Weighted sum of the values", "V の加重和"),
         Words(
-            "Row i of the output is the sum of all value rows, each times its weight in row i.",
-            "出力の第 i 行は、V の各行に係数の第 i 行を掛けて足したものです。",
+            "Row {i} of the output is the sum of all value rows, each times its weight in row {i}.",
+            "出力の第 {i} 行は、V の各行に係数の第 {i} 行を掛けて足したものです。",
         ),
     ),
 }

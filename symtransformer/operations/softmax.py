@@ -97,8 +97,8 @@ _WORDS = {
     "U": (
         Words("Exponentials", "指数関数"),
         Words(
-            "Each score {s} becomes the positive number {e^s}, with e ≈ 2.71828.",
-            "各点数 {s} を正の数 {e^s} に変えます（e ≈ 2.71828）。",
+            "Each score {s} becomes the positive number {e^s}, with {e} ≈ 2.71828.",
+            "各点数 {s} を正の数 {e^s} に変えます（{e} ≈ 2.71828）。",
         ),
     ),
     "c": (

@@ -14,6 +14,7 @@ from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
 from symtransformer.operations.rows import Row
+from symtransformer.operations.softmax import Softmax
 from symtransformer.rendering.arithmetic import Arithmetic, entry_arithmetic, value_of
 from symtransformer.rendering.document import (
     Block,
@@ -115,7 +116,8 @@ class _Page(PageNumbers):
             yield Equations(tuple(chains), side_by_side=True)
         if section.rows_only and self.detail != "results":
             steps = [self.derivation[name] for name in section.steps]
-            yield Equations(tuple(self._row_chain(s, k, True) for s in steps for k in self._followed_rows(s)))
+            rows = tuple(self._row_chain(s, k, True) for s in steps for k in self._followed_rows(s))
+            yield Equations(rows or tuple(self._value_chain(s) for s in steps))
         else:
             for name in section.steps:
                 yield from self._step(self.derivation[name])
@@ -141,8 +143,7 @@ class _Page(PageNumbers):
     def _step(self, step: Step) -> Iterable[Block]:
         if self.detail == "results":
             yield from self._verdict(step)
-            right: Term = Formula(step.definition) if self.evaluation is None else self._marked_grid(step)
-            yield Equations((Chain(Formula(step.letter), ((self._sign(right), right),)),))
+            yield Equations((self._value_chain(step),))
             return
         yield Heading(step.title, 3, step.letter)
         yield Paragraph(step.explanation)
@@ -161,9 +162,9 @@ class _Page(PageNumbers):
 
     def _verdict(self, step: Step) -> Iterable[Block]:
         if self.verified is None:
-            yield VerdictBlock("not_verified", "")
+            yield VerdictBlock("not_verified", None)
         elif (verdict := self.verified.verdicts[step.name]).kind != PROVED:
-            yield VerdictBlock(verdict.kind, verdict.reason)
+            yield VerdictBlock(verdict.kind, verdict.words)
 
     def _followed_rows(self, step: Step) -> list[int]:
         return sorted(k for axis, k in self.marks.get(step.name, frozenset()) if axis == "row")
@@ -180,6 +181,11 @@ class _Page(PageNumbers):
         sign, wrong = self._result(step.expression, step.letter, _places(grid))
         rights += [(self._sign(filled), filled), (sign, grid)]
         return Chain(Formula(step.letter), tuple(rights), operands_rounded=wrong)
+
+    def _value_chain(self, step: Step) -> Chain:
+        """The step and its value, without the numbers put in."""
+        right: Term = Formula(step.definition) if self.evaluation is None else self._marked_grid(step)
+        return Chain(Formula(step.letter), ((self._sign(right), right),))
 
     def _row_chain(self, step: Step, i: int, coarse: bool) -> Chain:
         expression = step.definition if coarse else step.expression
@@ -258,9 +264,10 @@ class _Page(PageNumbers):
         )
         heads = tuple(self._label(letter, "column", j) or str(j + 1) for j in range(len(rows[0])))
         labels = tuple(self._label(letter, "row", i) or Words(str(i + 1), str(i + 1)) for i in range(len(rows)))
-        return Table(
-            ("", *heads), labels, rows, Remark("percent", (("name", letter),)), self.marks.get(name, frozenset())
-        )
+        of_weights = isinstance(self.derivation[name].stands_for, Softmax)
+        fields = (("name", letter),)
+        caption = Remark("percent_weights", fields) if of_weights else Remark("percent", fields)
+        return Table(("", *heads), labels, rows, caption, self.marks.get(name, frozenset()))
 
     def _sweep(self, section: Section) -> Table:
         sweep = section.sweep

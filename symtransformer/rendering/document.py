@@ -127,7 +127,7 @@ class VerdictBlock:
     """What the judge says of a step, where it is not proved."""
 
     kind: str
-    reason: str
+    reason: Words | None
 
 
 Block = Heading | Paragraph | Remark | Equations | Table | VerdictBlock

@@ -8,12 +8,14 @@ from typing import Any
 from symtransformer.notation import LATEX, Piece, Words
 from symtransformer.rendering.document import (
     Chain,
+    EntryFormula,
     EntryOf,
     Equations,
     Grid,
     Heading,
     Paragraph,
     Table,
+    Term,
     VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Shown
@@ -28,6 +30,7 @@ _ESCAPES = {
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
+SMALLER = ((130, r"\tiny"), (105, r"\scriptsize"), (88, r"\footnotesize"), (75, r"\small"))  # wider lines shrink
 
 
 def escape(text: str) -> str:
@@ -72,7 +75,10 @@ class LatexPrinter(Printer):
         if block.side_by_side:
             return self._side_by_side(block.chains)
         rows = [" \\\\*\n".join(self._aligned(chain)) for chain in block.chains]
-        return "\\nopagebreak\n\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+        text = "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+        widest = max(_width(line) for row in rows for line in re.split(r" \\\\\*\n", row))
+        smaller = next((size for limit, size in SMALLER if widest > limit), "")
+        return "\\nopagebreak\n" + (f"{{{smaller}\n{text}}}" if smaller else text)
 
     def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
         lines, line = [], ""
@@ -100,7 +106,12 @@ class LatexPrinter(Printer):
             head, tail = rights[0], rights[1:]
             rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]
         else:
-            rows = [f"{left} &{rights[0][0]} {rights[0][1]}"] + [f"&{sign} {text}" for sign, text in rights[1:]]
+            broken = [
+                line
+                for (sign, text), (_, term) in zip(rights, chain.rights, strict=True)
+                for line in self._broken(sign, text, term)
+            ]
+            rows = [f"{left} &{broken[0]}", *(f"&{line}" for line in broken[1:])]
         if chain.followed:
             rows = [
                 r"\followed " + row.replace(" &", r" &\followed ", 1)
@@ -109,6 +120,21 @@ class LatexPrinter(Printer):
                 for row in rows
             ]
         return rows
+
+    def _broken(self, sign: str, text: str, term: Term) -> list[str]:
+        """One side of an equation; a sum that is too long for a line is broken before a sign."""
+        if not isinstance(term, EntryFormula) or term.tree.kind != "sum" or _width(text) <= LINE:
+            return [f"{sign} {text}"]
+        numbers = None if term.numbers is None else dict(term.numbers)
+        lines: list[str] = []
+        for k, part in enumerate(term.tree.parts):
+            shown = self.arithmetic(part, numbers).text
+            signed = shown if k == 0 else f"- {shown[1:].lstrip()}" if shown.startswith("-") else f"+ {shown}"
+            if lines and _width(lines[-1]) + _width(signed) <= LINE:
+                lines[-1] += f" {signed}"
+            else:
+                lines.append((f"{sign} " if k == 0 else r"\quad ") + signed)
+        return lines
 
     def table(self, block: Table) -> str:
         width = len(block.heads)

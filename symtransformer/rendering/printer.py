@@ -121,7 +121,7 @@ class Printer(ABC):
         return self.sentence(fields["axis"], number=fields["number"], label=self.words(label))
 
     def verdict_sentence(self, block: VerdictBlock) -> str:
-        return self.sentence(block.kind, reason=block.reason)
+        return self.sentence(block.kind, reason="" if block.reason is None else self.words(block.reason))
 
     def with_letters(self, text: str) -> str:
         """Escaped words in which {Q}, {Q:2} and {A:2:1} are a letter, a row, an entry."""
