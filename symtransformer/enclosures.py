@@ -24,7 +24,7 @@ from sympy import (
 )
 
 from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
-from symtransformer.operation import Rows
+from symtransformer.exact import Rows
 
 BITS = (64, 128, 256, 512, 1024, 2048, 4096)
 DIGITS_AT_MOST = 1000

@@ -19,8 +19,9 @@ from sympy import (
 from symtransformer.derivation import Derivation
 from symtransformer.enclosures import Balls, precision, rounded, significant
 from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
+from symtransformer.exact import Exact, Rows
 from symtransformer.node import Node, as_node, substitute
-from symtransformer.operation import Exact, Rows, compute, unfolded
+from symtransformer.operation import compute, unfolded
 from symtransformer.symbols import Letter
 from symtransformer.values import Values, letters_in
 

@@ -25,10 +25,11 @@ from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.enclosures import Balls, is_exactly_zero, precision
 from symtransformer.errors import LimitExceeded, NotSupported, Refuted, SymtransformerError
 from symtransformer.evaluation import Evaluation
+from symtransformer.exact import Rows
 from symtransformer.formulas import have_same_formula
 from symtransformer.node import Node, as_node
 from symtransformer.notation import Words
-from symtransformer.operation import Rows, compute, unfolded
+from symtransformer.operation import compute, unfolded
 from symtransformer.random_points import POINTS, TRIES, Point, points, size_letters
 
 PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidable"

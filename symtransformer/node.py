@@ -98,6 +98,10 @@ class Node(MatrixExpr):
         """The explicit matrix that this node is, all leaves being explicit."""
         raise NotImplementedError
 
+    def form(self) -> Any:
+        """How an operation is written; a leaf has no form and writes itself."""
+        return None
+
     def _written(self, dialect: str) -> str:
         raise NotImplementedError
 

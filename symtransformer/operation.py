@@ -22,19 +22,20 @@ A missing or doubled facet is an error at import that names the file.
 from __future__ import annotations
 
 import inspect
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sympy import Add, Basic, Expr, Float, ImmutableDenseMatrix, Integer, Mul, Pow, S, exp
+from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, S
 from sympy.core.sympify import SympifyError, _sympify
 
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
+from symtransformer.exact import Exact, Rows
 from symtransformer.node import OPERATORS, Node, as_node, check_index, postorder
-from symtransformer.notation import LATEX, TEXT, Dialect, Form, Piece, Words
+from symtransformer.notation import LATEX, TEXT, Form, Words
 from symtransformer.symbols import Entry, Letter, Literal, exact_number, fresh_indices
+from symtransformer.writing import written
 
 MATRIX, MATRICES, SCALAR, SIZE, LETTER = "matrix", "matrices", "scalar", "size", "letter"
 
@@ -44,7 +45,6 @@ PRIMITIVE_FACETS = COMMON_FACETS | {
 }  # fmt: skip
 COMPOSITE_FACETS = COMMON_FACETS | {"definition", "letter"}
 
-Rows = list[list[Any]]
 REGISTRY: dict[str, type[Operation]] = {}
 
 
@@ -289,73 +289,6 @@ def _full_entry(root: Node, i: Basic, j: Basic, fresh: Callable[[], Any], depth:
 
 
 # -- values over any number type -------------------------------------------------------------------
-class Exact:
-    """SymPy's exact numbers and formulas."""
-
-    def __init__(self, entries_at_most: int = 1_000_000, terms_at_most: int = 1_000_000) -> None:
-        self.entries_at_most, self.terms_at_most = entries_at_most, terms_at_most
-        self.terms = 0
-
-    def scalar(self, value: Basic) -> Any:
-        return value
-
-    def exp(self, x: Any) -> Any:
-        return exp(_multiplied_out(x))
-
-    def divide(self, x: Any, y: Any) -> Any:
-        """x / y; an exponential above the line goes below it: e^a / (e^a + e^b) is 1 / (1 + e^(b-a))."""
-        factor, exponent = _exponential(x)
-        if exponent == 0:
-            return x / y
-        terms = [_exponential(term) for term in Add.make_args(y)]
-        return factor / Add(*(c * exp(_multiplied_out(e - exponent)) for c, e in terms))
-
-    def check(self, rows: Rows) -> None:
-        if len(rows) * len(rows[0]) > self.entries_at_most:
-            raise LimitExceeded(f"more than {self.entries_at_most} entries; ask the named steps one by one")
-        for row in rows:
-            for x in row:
-                self.terms += len(x.args) + 1
-                if x is S.NaN:
-                    raise NotSupported("an entry is undefined (nan)")
-                if _is_larger(x, self.terms_at_most):
-                    self.terms = self.terms_at_most + 1
-        if self.terms > self.terms_at_most:
-            raise LimitExceeded(f"the written-out entries pass {self.terms_at_most} terms; ask the named steps")
-
-
-def _is_larger(x: Basic, nodes: int) -> bool:
-    """Whether the written-out tree has more nodes, found without walking more than so many."""
-    stack = [x]
-    while stack and nodes >= 0:
-        stack.extend(stack.pop().args)
-        nodes -= 1
-    return nodes < 0
-
-
-def _multiplied_out(x: Any) -> Any:
-    """x with its products multiplied out, unless that could grow long; both are the same number."""
-    return x if _is_larger(x, 400) or _terms(x) > 200 else x.expand()
-
-
-def _terms(x: Basic) -> int:
-    """How many terms x has at most once it is multiplied out."""
-    if isinstance(x, Add):
-        return sum(_terms(a) for a in x.args)
-    if isinstance(x, Mul):
-        return min(math.prod(_terms(a) for a in x.args), 10**9)
-    if isinstance(x, Pow) and x.exp.is_Integer:
-        return min(_terms(x.base) ** min(abs(int(x.exp)), 64), 10**9)  # type: ignore[call-overload]
-    return 1
-
-
-def _exponential(x: Any) -> tuple[Any, Any]:
-    """x as factor times e^exponent."""
-    factors = Mul.make_args(x)
-    exponent = Add(*(f.exp for f in factors if isinstance(f, exp)))
-    return Mul(*(f for f in factors if not isinstance(f, exp))), exponent
-
-
 def _letter_entries(letter: Letter) -> Rows:
     rows, cols = letter.shape
     if not (rows.is_Integer and cols.is_Integer):
@@ -443,65 +376,6 @@ def _has_infinity(rows: Any) -> bool:
     if isinstance(rows, list):
         return any(_has_infinity(row) for row in rows)
     return rows is S.NegativeInfinity or rows is S.Infinity
-
-
-# -- writing an expression ----------------------------------------------------------------------------
-def written(root: Node, dialect: Dialect, leaf: Callable[[Node], Piece | None] | None = None) -> str:
-    """The expression in one line, or its named steps with a list of what each stands for."""
-    pieces: dict[Node, Piece] = {}
-    listed: list[str] = []
-    names = _step_names(root)
-    uses = _uses(root)
-    for node in postorder(root):
-        piece = leaf(node) if leaf else None
-        if piece is None:
-            piece = _piece(node, dialect, pieces)
-        shared = uses[node] > 1 and isinstance(node, Operation)
-        if node is not root and node._children and (len(piece.text) > 240 or (shared and len(piece.text) > 12)):
-            name = next(names)
-            listed.append(f"{dialect.letter(name)} = {piece.text}")
-            piece = Piece(dialect.letter(name))
-        pieces[node] = piece
-    text = pieces[root].text
-    if not listed:
-        return text
-    comma = r",\quad " if dialect.name == "latex" else ", "
-    where = r"\quad\text{where }" if dialect.name == "latex" else " where "
-    return text + where + comma.join(listed)
-
-
-def piece_of(root: Node, dialect: Dialect, leaf: Callable[[Node], Piece | None] | None = None) -> Piece:
-    """One named step, written without any cut."""
-    pieces: dict[Node, Piece] = {}
-    for node in postorder(root):
-        pieces[node] = (leaf(node) if leaf else None) or _piece(node, dialect, pieces)
-    return pieces[root]
-
-
-def _piece(node: Node, dialect: Dialect, pieces: dict[Node, Piece]) -> Piece:
-    if isinstance(node, Letter):
-        return Piece(node._written(dialect.name), of_letter=(node.name, node.head))
-    if not isinstance(node, Operation):
-        return Piece(node._written(dialect.name))
-    scalars = [a for a in node.args if not isinstance(a, Node)]
-    return dialect.write(node.form(), [pieces[a] for a in node._children], scalars)
-
-
-def _uses(root: Node) -> dict[Node, int]:
-    uses: dict[Node, int] = {root: 0}
-    for node in postorder(root):
-        for child in node._children:
-            uses[child] = uses.get(child, 0) + 1
-    return uses
-
-
-def _step_names(root: Node) -> Iterator[str]:
-    taken = {node.name for node in postorder(root) if isinstance(node, Letter)}
-    number = 1
-    while True:
-        if f"T_{number}" not in taken:
-            yield f"T_{number}"
-        number += 1
 
 
 # -- what operations need to say what they mean ---------------------------------------------------------

@@ -15,8 +15,9 @@ from sympy import (
 )
 
 from symtransformer.errors import ShapeError, UnreadableInput
+from symtransformer.exact import Rows
 from symtransformer.node import Node, postorder
-from symtransformer.operation import Rows, unfolded
+from symtransformer.operation import unfolded
 from symtransformer.symbols import Letter, Literal, exact_number
 
 

@@ -10,8 +10,9 @@ from sympy import Matrix, Rational, Sum, exp, lambdify, latex, pretty, sqrt
 
 import symtransformer.operations as ops
 from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.exact import Exact
 from symtransformer.node import as_node
-from symtransformer.operation import Exact, compute
+from symtransformer.operation import compute
 from symtransformer.symbols import Entry, dimension, head_index, matrix, parameter
 
 n, d, m, d_k, t, i = *map(dimension, ("n", "d", "m", "d_k")), parameter("t"), head_index()

@@ -11,7 +11,6 @@ from sympy import Expr, Symbol
 
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, Dialect, Piece, Words
-from symtransformer.operation import piece_of
 from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import (
@@ -33,6 +32,7 @@ from symtransformer.rendering.document import (
 from symtransformer.rendering.numbers import Shown
 from symtransformer.rendering.words import sentence
 from symtransformer.symbols import Letter
+from symtransformer.writing import piece_of
 
 # {Q} a letter, a size or a parameter; {Q:2} a row; {A:2:1} an entry; {e^s} a power of e
 _PLACEHOLDER = re.compile(r"\{(e\^)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?::(\d+)(?::(\d+))?)?\}")

@@ -8,8 +8,9 @@ from typing import Any
 from sympy import Expr, S
 
 from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.exact import Exact, Rows
 from symtransformer.node import Node
-from symtransformer.operation import Exact, Rows, compute
+from symtransformer.operation import compute
 from symtransformer.rendering.numbers import Shown, Style, show_exact
 from symtransformer.symbols import Letter
 

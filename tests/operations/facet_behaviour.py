@@ -13,7 +13,8 @@ from facet_checks import Refused, as_arrays, numpy_value, require
 from sympy import S, latex
 
 from symtransformer.errors import NotSupported
-from symtransformer.operation import Exact, Primitive, Property, compute
+from symtransformer.exact import Exact
+from symtransformer.operation import Primitive, Property, compute
 from symtransformer.symbols import Letter
 
 # Where a float64 has no room: e^x of a large x. Everything else takes entries of 1000.

@@ -12,9 +12,10 @@ from mpmath import mp
 from sympy import Dummy, Expr, Integer, Rational, S
 
 from symtransformer.enclosures import Balls, precision
+from symtransformer.exact import Exact
 from symtransformer.node import Node
 from symtransformer.numpy_code import numpy_function
-from symtransformer.operation import Composite, Exact, Primitive, compute, unfolded
+from symtransformer.operation import Composite, Primitive, compute, unfolded
 from symtransformer.symbols import Entry, Letter, fresh_indices, head_index
 
 DIGITS = 50

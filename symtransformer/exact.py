@@ -1,0 +1,79 @@
+"""Exact numbers as the number type of a walk: SymPy's rationals, roots, exponentials and formulas."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sympy import Add, Basic, Mul, Pow, S, exp
+
+from symtransformer.errors import LimitExceeded, NotSupported
+
+Rows = list[list[Any]]
+
+
+class Exact:
+    """SymPy's exact numbers and formulas."""
+
+    def __init__(self, entries_at_most: int = 1_000_000, terms_at_most: int = 1_000_000) -> None:
+        self.entries_at_most, self.terms_at_most = entries_at_most, terms_at_most
+        self.terms = 0
+
+    def scalar(self, value: Basic) -> Any:
+        return value
+
+    def exp(self, x: Any) -> Any:
+        return exp(_multiplied_out(x))
+
+    def divide(self, x: Any, y: Any) -> Any:
+        """x / y; an exponential above the line goes below it: e^a / (e^a + e^b) is 1 / (1 + e^(b-a))."""
+        factor, exponent = _exponential(x)
+        if exponent == 0:
+            return x / y
+        terms = [_exponential(term) for term in Add.make_args(y)]
+        return factor / Add(*(c * exp(_multiplied_out(e - exponent)) for c, e in terms))
+
+    def check(self, rows: Rows) -> None:
+        if len(rows) * len(rows[0]) > self.entries_at_most:
+            raise LimitExceeded(f"more than {self.entries_at_most} entries; ask the named steps one by one")
+        for row in rows:
+            for x in row:
+                self.terms += len(x.args) + 1
+                if x is S.NaN:
+                    raise NotSupported("an entry is undefined (nan)")
+                if _is_larger(x, self.terms_at_most):
+                    self.terms = self.terms_at_most + 1
+        if self.terms > self.terms_at_most:
+            raise LimitExceeded(f"the written-out entries pass {self.terms_at_most} terms; ask the named steps")
+
+
+def _is_larger(x: Basic, nodes: int) -> bool:
+    """Whether the written-out tree has more nodes, found without walking more than so many."""
+    stack = [x]
+    while stack and nodes >= 0:
+        stack.extend(stack.pop().args)
+        nodes -= 1
+    return nodes < 0
+
+
+def _multiplied_out(x: Any) -> Any:
+    """x with its products multiplied out, unless that could grow long; both are the same number."""
+    return x if _is_larger(x, 400) or _terms(x) > 200 else x.expand()
+
+
+def _terms(x: Basic) -> int:
+    """How many terms x has at most once it is multiplied out."""
+    if isinstance(x, Add):
+        return sum(_terms(a) for a in x.args)
+    if isinstance(x, Mul):
+        return min(math.prod(_terms(a) for a in x.args), 10**9)
+    if isinstance(x, Pow) and x.exp.is_Integer:
+        return min(_terms(x.base) ** min(abs(int(x.exp)), 64), 10**9)  # type: ignore[call-overload]
+    return 1
+
+
+def _exponential(x: Any) -> tuple[Any, Any]:
+    """x as factor times e^exponent."""
+    factors = Mul.make_args(x)
+    exponent = Add(*(f.exp for f in factors if isinstance(f, exp)))
+    return Mul(*(f for f in factors if not isinstance(f, exp))), exponent
