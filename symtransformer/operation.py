@@ -30,10 +30,11 @@ from typing import Any, ClassVar
 from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, S
 from sympy.core.sympify import SympifyError, _sympify
 
+from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.exact import Exact, Rows
 from symtransformer.node import OPERATORS, Node, as_node, check_index, postorder
-from symtransformer.notation import LATEX, TEXT, Form, Words
+from symtransformer.notation import Form, Words
 from symtransformer.symbols import Entry, Letter, Literal, exact_number, fresh_indices
 from symtransformer.writing import written
 

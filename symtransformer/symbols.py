@@ -18,9 +18,9 @@ from sympy.core.symbol import Str
 from sympy.core.sympify import _sympify
 from sympy.matrices.expressions.matexpr import MatrixElement
 
+from symtransformer.dialects import LATEX, TEXT, Dialect
 from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.node import CONVERTERS, Node, check_index
-from symtransformer.notation import LATEX, TEXT, Dialect
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
 MATRIX_ENTRIES_AT_MOST = 4096

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from symtransformer.dialects import Dialect
 from symtransformer.node import Node, postorder
-from symtransformer.notation import Dialect, Piece
+from symtransformer.notation import Piece
 from symtransformer.symbols import Letter
 
 

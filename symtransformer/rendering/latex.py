@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from symtransformer.notation import LATEX, Piece, Words
+from symtransformer.dialects import LATEX
+from symtransformer.notation import Piece, Words
 from symtransformer.rendering.document import (
     Chain,
     EntryFormula,

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 
 from sympy import Expr, Symbol
 
+from symtransformer.dialects import Dialect
 from symtransformer.node import Node
-from symtransformer.notation import ADDITION, ATOM, PRODUCT, Dialect, Piece, Words
+from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words
 from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import (

@@ -7,7 +7,8 @@ from typing import Any
 
 from sympy import Symbol
 
-from symtransformer.notation import ATOM, PRODUCT, TEXT, Piece, Words
+from symtransformer.dialects import TEXT
+from symtransformer.notation import ATOM, PRODUCT, Piece, Words
 from symtransformer.rendering.document import (
     Chain,
     Document,

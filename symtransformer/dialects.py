@@ -1,0 +1,294 @@
+r"""Dialects: tables of templates that turn forms, letters and numbers into text.
+
+SymPy's own `str` and `latex` need two of them, so these two stand here; other targets add
+their tables in `rendering/`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sympy import Add, Expr, S
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
+from sympy.printing.str import StrPrinter
+
+from symtransformer.notation import (
+    ADDITION,
+    ATOM,
+    PRODUCT,
+    SUFFIX,
+    Call,
+    Form,
+    Infix,
+    Over,
+    Piece,
+    Quotient,
+    Scaled,
+    Subscripted,
+    Suffix,
+)
+
+GREEK = frozenset(
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "pi",
+        "rho",
+        "sigma",
+        "tau",
+        "upsilon",
+        "phi",
+        "chi",
+        "psi",
+        "omega",
+        "Gamma",
+        "Delta",
+        "Theta",
+        "Lambda",
+        "Xi",
+        "Pi",
+        "Sigma",
+        "Upsilon",
+        "Phi",
+        "Psi",
+        "Omega",
+    ]
+)
+
+
+# -- scalars: SymPy's printers, with names as this field writes them -------------------------------
+def _plain_terms_first(expr: Any) -> list[Any]:
+    """1 + e^x and 1 - t/2: numbers first, then constants, then the rest, each as SymPy keeps them."""
+    return sorted(expr.args, key=lambda a: 0 if a.is_Rational else 2 if a.free_symbols else 1)
+
+
+class _Latex(LatexPrinter):
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        return _plain_terms_first(expr)
+
+    def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
+        return latex_name(expr.name)
+
+    def _print_exp(self, expr: Any, exp: Any = None) -> str:
+        text = f"e^{{{_slashed.doprint(expr.exp)}}}"  # e^{-\\sqrt{2} / 4}: a fraction would be too small to read
+        return self._do_exponent(text, exp)
+
+
+class _Text(StrPrinter):
+    def _print_Exp1(self, expr: Any) -> str:
+        return "e"
+
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        return _plain_terms_first(expr)
+
+
+class _Slashed(_Latex):
+    """Fractions with a slash, for exponents."""
+
+    def _print_Mul(self, expr: Any) -> str:
+        above, below = expr.as_numer_denom()
+        if below == 1 or not below.is_Rational:
+            return super()._print_Mul(expr)
+        sign, above = ("-", -above) if above.could_extract_minus_sign() else ("", above)
+        shown = self._print(above) if above.is_Mul else self.parenthesize(above, PRECEDENCE["Mul"])
+        return f"{sign}{shown}/{self._print(below)}"
+
+
+_slashed = _Slashed()
+_latex_scalars = _Latex()
+_text_scalars = _Text()
+
+
+def latex_name(name: str) -> str:
+    """d_model is d_{\\mathrm{model}}, W_Q is W_{Q}, gamma is \\gamma."""
+    base, _, low = name.rstrip("_").partition("_")
+    shown = "\\" + base if base in GREEK else base if len(base) == 1 else _upright(base)
+    return f"{shown}_{{{low if len(low) == 1 else _upright(low)}}}" if low else shown
+
+
+def _upright(text: str) -> str:
+    return text if text.isdigit() else rf"\mathrm{{{text}}}"
+
+
+def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
+    """Base and upper mark for entries: W_Q gives w and Q, Z_1 gives z and (1)."""
+    base, _, low = name.partition("_")
+    base = base[0].lower() + base[1:] if base not in GREEK else base
+    marks = [f"({low})" if low.isdigit() else low if len(low) == 1 else _upright(low)] if low else []
+    if head is not None:
+        marks.append(f"({LATEX.scalar(head + 1 if head.is_Integer else head)})")
+    return latex_name(base), ",".join(marks)
+
+
+# -- dialects: tables ---------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Dialect:
+    """The templates of one target."""
+
+    name: str
+    infix: dict[str, str]
+    suffix: dict[str, str]
+    symbols: dict[str, str]
+    call: str
+    over: str
+    parentheses: str
+    fraction: str
+    row: str
+    columns: str
+    power_of_e: str
+    cell_separator: str
+    row_separator: str
+    matrix_fence: str
+    family: str
+    entry: str
+    functions: dict[str, str]
+
+    def scalar(self, value: Any) -> str:
+        if value is S.NegativeInfinity:
+            return self.symbols["minus_infinity"]
+        return str((_latex_scalars if self.name == "latex" else _text_scalars).doprint(value))
+
+    def letter(self, name: str, head: Expr | None = None) -> str:
+        shown = latex_name(name) if self.name == "latex" else name
+        if head is None:
+            return shown
+        index = head + 1 if head.is_Integer else head
+        return self.family.format(shown, self.scalar(index))
+
+    def entry_of(self, name: str, head: Any, indices: list[str]) -> str:
+        """q_{21}, z^{(1)}_{2}: a lower-case letter with its indices, already written."""
+        base, mark = entry_name(name, head)
+        joined = ("" if all(len(k) == 1 for k in indices) else ",").join(indices)
+        if self.name == "latex":
+            return self.entry.format(base, f"^{{{mark}}}" if mark else "", joined)
+        plain, base = (re.sub(r"\\(mathrm)?|[{}]", "", text) for text in (mark, base))
+        return self.entry.format(base, f"^{plain}" if plain else "", joined)
+
+    def matrix(self, rows: list[list[Any]]) -> str:
+        cells = [self.cell_separator.join(x if isinstance(x, str) else self.scalar(x) for x in row) for row in rows]
+        if self.name == "text":
+            cells = [f"[{row}]" for row in cells]
+        return self.matrix_fence.format(self.row_separator.join(cells))
+
+    @cached_property
+    def level_of_fraction(self) -> int:
+        return ATOM if self.name == "latex" else PRODUCT
+
+    def fenced(self, piece: Piece, at_least: int) -> str:
+        return piece.text if piece.level >= at_least else self.parentheses.format(piece.text)
+
+    def write(self, form: Form, arguments: list[Piece], scalars: list[Any]) -> Piece:
+        """One operation, its arguments already written."""
+        if isinstance(form, Infix):
+            return self._infix(form, arguments)
+        if isinstance(form, Suffix):
+            return Piece(self.suffix[form.mark].format(self.fenced(arguments[0], SUFFIX)), SUFFIX)
+        if isinstance(form, Call):
+            name = self.functions.get(form.name, form.name)
+            return Piece(self.call.format(name, ", ".join(a.text for a in arguments)), ATOM)
+        if isinstance(form, Quotient):
+            above, below = arguments
+            if self.name == "latex":
+                return Piece(self.fraction.format(above.text, below.text), ATOM)
+            return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), PRODUCT)
+        if isinstance(form, Scaled):
+            return self._scaled(arguments[0], *scalars)
+        if isinstance(form, Subscripted):
+            shown = [self.scalar(s + 1 if s.is_Integer else s) for s in scalars]
+            if form.template == "row" and arguments[0].of_letter is not None:
+                return Piece(self.entry_of(*arguments[0].of_letter, shown), ATOM)
+            template = self.row if form.template == "row" else self.columns
+            return Piece(template.format(self.fenced(arguments[0], ATOM), *shown), ATOM)
+        if isinstance(form, Over):
+            letter, count = (self.scalar(s) for s in scalars)
+            name = self.functions.get(form.name, form.name)
+            return Piece(self.over.format(name, arguments[0].text, letter, count), ATOM)
+        return Piece(self.symbols[form.name], ATOM)
+
+    def _infix(self, form: Infix, arguments: list[Piece]) -> Piece:
+        # the right operand of an associative sign keeps its brackets: the order of work is meant
+        parts = [self.fenced(a, form.level + (k > 0 and form.sign != "add")) for k, a in enumerate(arguments)]
+        text = parts[0]
+        for part in parts[1:]:
+            if form.sign == "add" and part.startswith("-"):
+                text += self.infix["subtract"] + part[1:].lstrip()
+            else:
+                text += self.infix[form.sign] + part
+        return Piece(text, form.level)
+
+    def _scaled(self, body: Piece, factor: Any, divisor: Any) -> Piece:
+        text = self.fenced(body, PRODUCT)
+        level = PRODUCT
+        if factor == -1:
+            text, level = "-" + text, ADDITION
+        elif factor != 1:
+            shown = self.scalar(factor)
+            if isinstance(factor, Add):
+                shown = self.parentheses.format(shown)
+            text, level = f"{shown} {text}", ADDITION if shown.startswith("-") else PRODUCT
+        if divisor == 1:
+            return Piece(text, level)
+        below = self.scalar(divisor)
+        if self.name == "text" and (
+            divisor.is_Add or divisor.is_Mul or (divisor.is_Rational and not divisor.is_Integer)
+        ):
+            below = self.parentheses.format(below)
+        if factor == 1 and self.name == "latex":
+            text = body.text
+        return Piece(self.fraction.format(text, below), min(level, self.level_of_fraction))
+
+
+LATEX = Dialect(
+    name="latex",
+    infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": r" \odot "},
+    suffix={"transpose": r"{}^{{\mathsf T}}"},
+    symbols={"ones": r"\mathbf{1}", "minus_infinity": r"-\infty"},
+    call=r"\operatorname{{{}}}\!\left({}\right)",
+    over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}}\!\left({1}\right)",
+    parentheses=r"\left({}\right)",
+    fraction=r"\frac{{{}}}{{{}}}",
+    row=r"{}_{{{}}}",
+    columns=r"{}_{{:,\,{}:{}}}",
+    power_of_e="e^{{{}}}",
+    cell_separator=" & ",
+    row_separator=r" \\ ",
+    matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
+    family=r"{}^{{({})}}",
+    entry="{}{}_{{{}}}",
+    functions={},
+)
+TEXT = Dialect(
+    name="text",
+    infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": " ⊙ "},
+    suffix={"transpose": "{}^T"},
+    symbols={"ones": "1", "minus_infinity": "-∞"},
+    call="{}({})",
+    over="{0}({1}, {2} = 1..{3})",
+    parentheses="({})",
+    fraction="{} / {}",
+    row="{}[{}]",
+    columns="{}[:, {}:{}]",
+    power_of_e="e^{}",
+    cell_separator=", ",
+    row_separator=", ",
+    matrix_fence="[{}]",
+    family="{}^({})",
+    entry="{}{}_{}",
+    functions={},
+)
