@@ -21,6 +21,7 @@ ENGINE, WORKED = ROOT / "symtransformer", ROOT / "derivations"
 JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
 
 
+@pytest.mark.pinned
 @pytest.mark.parametrize("name", CASES)
 def test_page_is_the_golden_one(name, rewrite_golden):
     build, form, language, detail = CASES[name]
