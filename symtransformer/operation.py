@@ -389,6 +389,12 @@ def require_equal_sizes(what: Callable[[], str], which: str, left: Any, right: A
         raise ShapeError(f"{what()}: {which} must be equal, but they are {left} and {right}")
 
 
+def require_same_shape(what: Callable[[], str], left: tuple[Any, Any], right: tuple[Any, Any]) -> None:
+    """Rows and columns both equal."""
+    for axis, name in enumerate(("rows", "columns")):
+        require_equal_sizes(what, f"the numbers of {name}", left[axis], right[axis])
+
+
 def entry_of(argument: Any, i: Any, j: Any) -> Expr:
     """Entry (i, j) of an argument, left as an entry where the argument is an operation itself."""
     return Entry(argument, i, j) if isinstance(argument, Operation) else argument.entry(i, j)

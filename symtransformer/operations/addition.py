@@ -11,7 +11,7 @@ from sympy.matrices.expressions import MatAdd
 
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import ADDITION, Infix, Words
-from symtransformer.operation import MATRICES, Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import MATRICES, Parameter, Primitive, Property, entry_of, require_same_shape
 
 
 class Addition(Primitive):
@@ -43,9 +43,7 @@ class Addition(Primitive):
     def find_shape(self) -> Any:
         first = self.args[0].shape
         for term in self.args[1:]:
-            for axis, name in enumerate(("rows", "columns")):
-                what = partial("sum of {} and {}".format, self.args[0], term)
-                require_equal_sizes(what, f"the numbers of {name}", first[axis], term.shape[axis])
+            require_same_shape(partial("sum of {} and {}".format, self.args[0], term), first, term.shape)
         return first
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:

@@ -9,7 +9,7 @@ from sympy import Expr, Mul
 
 from symtransformer.node import Node
 from symtransformer.notation import PRODUCT, Infix, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_same_shape
 
 
 class Hadamard(Primitive):
@@ -33,15 +33,9 @@ class Hadamard(Primitive):
     follows = (("row", -1, "row"), ("column", -1, "column"))
 
     def find_shape(self) -> Any:
-        left, right = self.args[0].shape, self.args[1].shape
-        for axis, name in enumerate(("rows", "columns")):
-            require_equal_sizes(
-                lambda: f"product entry by entry of {self.args[0]} and {self.args[1]}",
-                f"the numbers of {name}",
-                left[axis],
-                right[axis],
-            )
-        return left
+        left, right = self.args
+        require_same_shape(lambda: f"product entry by entry of {left} and {right}", left.shape, right.shape)
+        return left.shape
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         return Mul(entry_of(self.args[0], i, j), entry_of(self.args[1], i, j), evaluate=False)

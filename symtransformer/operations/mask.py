@@ -10,7 +10,7 @@ from sympy import Add, Expr, S
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, Infix, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_same_shape
 
 
 class Mask(Primitive):
@@ -37,10 +37,9 @@ class Mask(Primitive):
     accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
-        scores, mask = self.args[0].shape, self.args[1].shape
-        for axis, name in enumerate(("rows", "columns")):
-            require_equal_sizes(lambda: f"mask of {self.args[0]}", f"the numbers of {name}", scores[axis], mask[axis])
-        return scores
+        scores, mask = self.args
+        require_same_shape(lambda: f"mask of {scores}", scores.shape, mask.shape)
+        return scores.shape
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         return Add(entry_of(self.args[0], i, j), entry_of(self.args[1], i, j), evaluate=False)
