@@ -232,7 +232,7 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
 
     pages = _Pages("build", options)
     loaded: dict[str, Any] = {}
-    for name in names or known_derivations():
+    for name in dict.fromkeys(names or known_derivations()):
         stem, derivation = load(name)
         if stem in loaded:
             raise UnreadableInput(f"two derivations are named {stem}; their pages would have the same file names")

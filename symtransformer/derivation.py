@@ -84,6 +84,11 @@ class Section:
     sweep: Sweep | None = None
     behind: tuple[tuple[str, tuple[str, ...]], ...] = ()  # a step, and the named steps at which to stop
 
+    def __post_init__(self) -> None:
+        require_words("the title of a section", self.title)
+        if self.text is not None:
+            require_words("the text of a section", self.text)
+
 
 @dataclass(frozen=True)
 class Follow:
@@ -110,7 +115,14 @@ class Derivation:
     follow: Follow | None = None
 
     def __post_init__(self) -> None:
-        """Every name is given once, and made from inputs and earlier names."""
+        """Every name is given once, and made from inputs and earlier names; words are in both languages."""
+        require_words("the title of a derivation", self.title)
+        for step in self.steps:
+            require_words(f"the title of step {step.name}", step.title)
+            require_words(f"the explanation of step {step.name}", step.explanation)
+        if self.follow is not None and not isinstance(self.follow, Follow):
+            raise UnreadableInput('following: expected Follow("Z", "row", 1), which counts from 0')
+        self._check_labels()
         names = {step.name for step in self.steps}
         earlier: dict[str, Letter] = {}
         for step in self.steps:
@@ -127,6 +139,15 @@ class Derivation:
                         f"a derivation: step {step.name} must stand for inputs only, not for {used.name}"
                     )
             earlier[step.name] = step.letter
+
+    def _check_labels(self) -> None:
+        sizes = {str(size) for step in self.steps for node in postorder(step.expression) for size in node.shape}
+        for axis, words in self.labels:
+            if axis not in sizes:
+                known = ", ".join(sorted(sizes))
+                raise UnreadableInput(f"labels: {axis[:40]} is no size of this derivation; the sizes are {known}")
+            for word in words:
+                require_words(f"a label of {axis}", word)
 
     def __getitem__(self, name: str) -> Step:
         for step in self.steps:
@@ -159,6 +180,12 @@ class Derivation:
         """The label of a token, by the size letter or number that its axis has."""
         words = dict(self.labels).get(axis)
         return words[index] if words and index < len(words) else None
+
+
+def require_words(what: str, words: Any) -> None:
+    """Texts are given in both languages."""
+    if not isinstance(words, Words):
+        raise UnreadableInput(f'{what}: expected Words("in English", "日本語で"), got {type(words).__name__}')
 
 
 def _letters_in(*roots: Node) -> list[Letter]:

@@ -269,7 +269,7 @@ LATEX = Dialect(
     cell_separator=" & ",
     row_separator=r" \\ ",
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
-    family=r"{}^{{({})}}",
+    family=r"{{{}^{{({})}}}}",
     entry="{}{}_{{{}}}",
     functions={},
 )

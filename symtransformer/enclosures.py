@@ -28,6 +28,8 @@ from symtransformer.exact import Rows
 
 BITS = (64, 128, 256, 512, 1024, 2048, 4096)
 DIGITS_AT_MOST = 1000
+WRITTEN_OUT_AT_MOST = 5_000  # digits before the point
+EXPONENT_AT_MOST = 500_000
 
 
 # -- balls --------------------------------------------------------------------------------------
@@ -171,6 +173,7 @@ def rounded(
     more and more bits until the boundary is excluded, then the exact zero test.
     """
     scale = 10**places
+    require_printable(ball_at)
     if exact is not None and exact.is_Rational:
         units, rest = divmod(abs(exact.p) * scale, exact.q)
         twice = 2 * rest
@@ -193,6 +196,17 @@ def rounded(
     raise LimitExceeded(f"rounding to {places} places is not decided with {BITS[-1]} bits")
 
 
+def require_printable(ball_at: Callable[[int], Any], in_digits: bool = False) -> None:
+    """Raise a LimitExceeded where the digits of a number would fill books: e^1000000000, say."""
+    with precision(BITS[0]):
+        size = abs(ball_at(BITS[0]))
+        most = EXPONENT_AT_MOST if in_digits else WRITTEN_OUT_AT_MOST
+        if size > flint.arb(10) ** most:
+            raise LimitExceeded(f"a number above 1e{most} is not written out")
+        if in_digits and size > 0 and size < flint.arb(10) ** -most:
+            raise LimitExceeded(f"a number below 1e-{most} is not written out to significant digits")
+
+
 def _exact_tie(exact: Expr, size: Any, scale: int) -> Expr | None:
     """The half that the number is exactly equal to, if it is one."""
     doubled = (2 * size + flint.arb(1) / 2).floor().unique_fmpz()
@@ -211,6 +225,7 @@ def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) 
         raise UnreadableInput(f"digits: expected 1 to {DIGITS_AT_MOST}, got {digits}")
     if exact is not None and exact.is_zero:
         return Float("0", digits)
+    require_printable(ball_at, in_digits=True)
     for bits in (b for b in BITS if b > 3.33 * digits + 32):
         with precision(bits):
             value = ball_at(bits)

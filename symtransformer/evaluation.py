@@ -42,14 +42,21 @@ def evaluate(
     >>> evaluate(Softmax(S), {S: [[0, 1]]}, digits=20)
     Matrix([[0.26894142136999512075, 0.73105857863000487925]])
     """
+    if backend not in ("exact", "numpy"):
+        raise UnreadableInput(f"evaluate: backend must be 'exact' or 'numpy', not {str(backend)[:40]!r}")
+    if digits is not None and backend == "numpy":
+        raise UnreadableInput("evaluate: digits belong to exact values; an array has those of a double")
     if isinstance(subject, Derivation):
+        if digits is not None or backend != "exact":
+            raise UnreadableInput(
+                "evaluate: of a derivation, ask the evaluation itself: evaluate(derivation, values).digits('A', 30) "
+                "or .numpy('A')"
+            )
         return Evaluation(subject, values or {})
     root = as_node(subject)
     given = Values(letters_in(root), values or {}, unfolded(root)._mentions)
     if backend == "numpy":
         return _numpy_value(root, given)
-    if backend != "exact":
-        raise UnreadableInput(f"evaluate: backend must be 'exact' or 'numpy', not {str(backend)[:40]!r}")
     root = root.xreplace(given.parameters)
     if digits is None:
         return _defined(compute(root, Exact(), given.rows, given.scalars))
@@ -148,6 +155,14 @@ class Evaluation:
             self._exact[name] = _defined(compute(expression, Exact(), self._rows, self.given.scalars))
         return self._exact[name]
 
+    def true_value(self, name: str) -> ImmutableDenseMatrix:
+        """The exact value of what a step stands for, whatever its expression says; as the step has it, if too long."""
+        rows = self.cells(name).exact() if self._is_step(name) else None
+        return self[name] if rows is None else ImmutableDenseMatrix(rows)
+
+    def _is_step(self, name: str) -> bool:
+        return any(step.name == name for step in self.derivation.steps)
+
     def _rows(self, letter: Letter) -> Rows:
         for step in self.derivation.steps:
             if step.letter is letter:
@@ -176,9 +191,14 @@ def _numpy_value(root: Node, given: Values) -> Any:
 
     from symtransformer.numpy_code import numpy_function
 
-    function, letters = numpy_function(root.xreplace(given.parameters))
+    letters_in_root = letters_in(root)
+    read_off = {size for letter in letters_in_root for size in letter.shape}
+    numbers = {size: n for size, n in given.sizes.items() if size not in read_off}  # such as the number of heads
+    root = root.xreplace({**numbers, **given.parameters})
+    original = {letter.xreplace(numbers): letter for letter in letters_in_root}
+    function, letters = numpy_function(root)
     arrays = []
-    for letter in letters:
+    for letter in (original.get(letter, letter) for letter in letters):
         if letter.head is not None:
             arrays.append(np.array([_floats(rows) for rows in given.heads(letter)]))
         else:

@@ -23,7 +23,7 @@ from sympy import Basic, Expr, S
 
 from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.enclosures import Balls, is_exactly_zero, precision
-from symtransformer.errors import LimitExceeded, NotSupported, Refuted, SymtransformerError
+from symtransformer.errors import LimitExceeded, NotSupported, Refuted, SymtransformerError, UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.exact import Rows
 from symtransformer.formulas import have_same_formula
@@ -124,6 +124,8 @@ def verify(derivation: Derivation, values: Mapping[Any, Any] | None = None) -> V
     >>> str(verified.verdicts["Y"])
     'proved: both sides have the same entry formula, for the sizes named'
     """
+    if not isinstance(derivation, Derivation):
+        raise UnreadableInput("verify: expected a derivation; derive(expression) makes one")
     evaluations = dict(_cases(derivation, values or {}))
     behind: dict[Basic, Node] = {}
     verdicts: dict[str, Verdict] = {}

@@ -598,7 +598,7 @@ def as_node(value: Any) -> Node:
 
 def _from_array(value: Any) -> Any:
     from_rows = {k.__name__: f for k, f in CONVERTERS}["list"]
-    return from_rows([list(row) for row in value.tolist()])
+    return from_rows([list(row) for row in value])
 
 
 def _node_or_none(value: Any) -> Node | None:

@@ -356,7 +356,9 @@ class _Walk:
             else:
                 arguments.append(self.numbers.scalar(arg.xreplace({**self.sizes, **heads})))
         if not node.accepts_infinity and any(_has_infinity(a) for a in arguments if isinstance(a, list)):
-            raise NotSupported(f"{type(node).__name__}: an argument holds −∞, for which the result is not defined")
+            raise NotSupported(
+                f"{type(node).__name__}: an argument holds an infinite entry, for which the result is not defined"
+            )
         return node.value(self.numbers, *arguments)  # type: ignore[attr-defined,no-any-return]
 
     def _size(self, arg: Basic, heads: dict[Basic, Basic]) -> Basic:

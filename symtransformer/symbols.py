@@ -228,7 +228,8 @@ def exact_number(value: Any, where: str = "a value") -> Expr:
             raise UnreadableInput(f"{where}: expected a number, got {str(value)[:40]}")
         return value
     if isinstance(value, Real):
-        text = repr(float(value))
+        # the shortest decimal that is this number in its own precision: 0.1, also in single precision
+        text = str(value) if hasattr(value, "dtype") else repr(float(value))
         if text in ("inf", "-inf"):
             return S.Infinity if text == "inf" else S.NegativeInfinity
         if text == "nan":
@@ -239,9 +240,11 @@ def exact_number(value: Any, where: str = "a value") -> Expr:
 
 def explicit_matrix(rows: Any) -> ImmutableDenseMatrix:
     """A matrix of exact entries from rows of numbers, an array, or a SymPy matrix."""
-    if isinstance(rows, MatrixBase) or hasattr(rows, "tolist"):
+    if isinstance(rows, MatrixBase):
         rows = rows.tolist()
-    if not isinstance(rows, Sequence) or isinstance(rows, str) or not len(rows):
+    elif getattr(rows, "ndim", 0) == 2:
+        rows = [list(row) for row in rows]  # not tolist: it turns single precision into doubles
+    if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise UnreadableInput("reading a matrix: expected rows of numbers, as in [[1, 0], [0.5, 1]]")
     if not all(isinstance(row, Sequence) and not isinstance(row, str) and len(row) for row in rows):
         raise UnreadableInput("reading a matrix: every row must be a list of numbers, as in [[1, 0], [0.5, 1]]")

@@ -18,7 +18,7 @@ from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.concatenation import Concatenation
 from symtransformer.operations.heads import HeadConcatenation
-from symtransformer.symbols import Letter, checked_name
+from symtransformer.symbols import Letter, checked_name, exact_number
 
 
 def derive(
@@ -54,9 +54,13 @@ def derive(
     Z = A V
     """
     targets = dict(expression) if isinstance(expression, Mapping) else {"": expression}
+    if not targets:
+        raise UnreadableInput("derive: an empty mapping; give a name and an expression")
+    counts = _known_counts(list(targets.values()), values or {})
+    targets = {name: as_node(target).xreplace(counts) for name, target in targets.items()}
     namer = _Namer(stages)
     for part, name in (names or {}).items():
-        namer.prefer(_heads_apart(as_node(part)), name)
+        namer.prefer(_heads_apart(as_node(part).xreplace(counts)), name)
     roots = []
     for name, target in targets.items():
         root = _heads_apart(as_node(target))
@@ -64,15 +68,27 @@ def derive(
             raise UnreadableInput(f"deriving {name or root}: {root} is a bare matrix, and there is nothing to unfold")
         roots.append(namer.add(root, name))
     steps = tuple(namer.steps(roots))
-    main = as_node(next(iter(targets.values())))
     return Derivation(
         steps=steps,
-        title=title or (main.title if isinstance(main, Operation) else Words("Derivation", "導出")),
+        title=title or _title(targets),
         values=tuple((values or {}).items()),
         labels=tuple((str(axis), tuple(words)) for axis, words in (labels or {}).items()),
         sections=tuple(sections),
         follow=follow,
     )
+
+
+def _title(targets: Mapping[str, Any]) -> Words:
+    """The name of the operation, where that is all there is."""
+    only = next(iter(targets.values())) if len(targets) == 1 else None
+    return only.title if isinstance(only, Composite) else Words("A worked calculation", "計算の手順")
+
+
+def _known_counts(expressions: list[Any], values: Mapping[Any, Any]) -> dict[Basic, Basic]:
+    """How many heads there are, where the values say so: such families are unfolded head by head."""
+    nodes = postorder(*(unfolded(as_node(e)) for e in expressions))
+    counted = {node.args[2] for node in nodes if node.bound}
+    return {key: exact_number(value, f"the value of {key}") for key, value in values.items() if key in counted}
 
 
 def _heads_apart(root: Node) -> Node:
@@ -96,6 +112,7 @@ class _Namer:
     def __init__(self, stages: bool) -> None:
         self.stages = stages
         self.preferred: dict[Node, str] = {}
+        self.asked: set[Node] = set()  # nodes whose names the caller chose
         self.names: dict[Node, str] = {}
         self.words: dict[Node, tuple[Words, Words]] = {}
         self.finer: dict[Node, Node] = {}  # a primitive: its definition by stages
@@ -106,6 +123,7 @@ class _Namer:
             name, *words = name
             self.words[bare] = tuple(words)  # type: ignore[assignment]
         self.preferred[bare] = checked_name(name)
+        self.asked.add(bare)
 
     def add(self, root: Node, name: str) -> Node:
         for composite in _composites(root):
@@ -115,6 +133,8 @@ class _Namer:
             if "" in definition.words:
                 self.words.setdefault(unfolded(composite), definition.words[""])
         whole = unfolded(root)
+        if name:
+            self.asked.add(whole)
         self.names.pop(whole, None)
         self.names[whole] = name or (root.letter if isinstance(root, Composite) else "Y")
         if isinstance(root, Operation):
@@ -184,10 +204,12 @@ class _Namer:
         letters: dict[Node, Letter] = {}
         for node in order:
             name, number = self.names[node], 1
+            if name in taken and node in self.asked:
+                raise UnreadableInput(f"naming a step {name}: an input or another step has this name; choose another")
             while name in taken:
                 number += 1
                 base, _, low = self.names[node].partition("_")
-                name = f"{base}{number}" + (f"_{low}" if low else "")
+                name = f"{base}{number}_{low}" if low else f"{base}_{number}"
             taken.add(name)
             heads = {s for s in node._free if not isinstance(s, Letter)} & {
                 x.head for x in node._free if isinstance(x, Letter) and x.head is not None

@@ -93,9 +93,10 @@ class Values:
                 self.sizes[known] = number
             elif known != number and (known.is_Integer or not known.free_symbols):
                 rows, cols = letter.shape
-                here = f"{rows.xreplace(self.scalars)} x {cols.xreplace(self.scalars)}"
+                here, meant = f"{rows.xreplace(self.scalars)} x {cols.xreplace(self.scalars)}", f"{rows} x {cols}"
+                because = "" if here == meant else f" ({meant})"
                 raise ShapeError(
-                    f"the value of {letter}: expected a matrix of size {here} ({rows} x {cols}), "
+                    f"the value of {letter}: expected a matrix of size {here}{because}, "
                     f"got {literal.shape[0]} x {literal.shape[1]}"
                 )
         return literal.matrix

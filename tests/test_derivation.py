@@ -166,12 +166,12 @@ def test_names_never_meet_those_of_inputs():
     ]
     steps = derive(SingleHead(*inputs))
     assert equations(steps) == [
-        "Q2 = Q S",
+        "Q_2 = Q S",
         "K = Q A",
         "V = Q Y",
-        "S2 = Q2 K^T / sqrt(d_k)",
-        "A2 = softmax(S2)",
-        "Z = A2 V",
+        "S_2 = Q_2 K^T / sqrt(d_k)",
+        "A_2 = softmax(S_2)",
+        "Z = A_2 V",
     ]
     assert steps.inputs == tuple(inputs)
     names = [step.name for step in steps.steps]

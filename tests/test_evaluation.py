@@ -101,7 +101,7 @@ def test_what_is_no_number_is_refused(wrong):
 
 @pytest.mark.parametrize("infinite", [float("inf"), -float("inf"), oo, -oo])
 def test_infinity_is_refused_outside_of_masks(infinite):
-    with pytest.raises(NotSupported, match="−∞"):
+    with pytest.raises(NotSupported, match="infinite"):
         evaluate(X @ W, {X: [[1, infinite]], W: [[1], [1]]})
 
 
@@ -124,7 +124,7 @@ def test_what_is_no_matrix_is_refused(wrong):
 def test_wrong_sizes_are_refused_with_both_shapes():
     with pytest.raises(ShapeError, match=r"the value of W: expected a matrix of size 2 x m \(d x m\), got 3 x 1"):
         evaluate(X @ W, {X: [[1, 2]], W: [[1], [2], [3]]})
-    with pytest.raises(ShapeError, match=r"expected a matrix of size 2 x 3 \(2 x 3\), got 1 x 2"):
+    with pytest.raises(ShapeError, match=r"expected a matrix of size 2 x 3, got 1 x 2"):
         evaluate(matrix("A", 2, 3), {"A": [[1, 2]]})
     with pytest.raises(ShapeError, match="rows of 1 and of 2 entries"):
         evaluate(X, {X: [[1], [1, 2]]})

@@ -208,7 +208,7 @@ def test_zero_hidden_in_roots_agrees():
     verdict = verify(
         derive(X + Y),
         {"X": [[sqrt(2) * sqrt(3) - sqrt(6), (sqrt(2) - 1) * (sqrt(2) + 1), 0]] * 2, "Y": [[0, -1, 0]] * 2},
-    ).verdicts["Y2"]
+    ).verdicts["Y_2"]
     assert verdict.reason.endswith("numbers agree to 30 digits")
 
 

@@ -14,6 +14,17 @@ from symtransformer.operations.product import Product
 from symtransformer.operations.transpose import Transpose
 
 
+_WITH_BIAS = (
+    Words("Linear map with a bias", "バイアス付きの線形変換（Linear）"),
+    Words(
+        "Every row of the input is multiplied from the right by the same weight matrix, and the bias is added to "
+        "every row of the result; the column of ones in the formula repeats it.",
+        "入力のどの行にも同じ重み行列を右から掛け、結果のどの行にもバイアスを足します。"
+        "式の中の 1 の列は、バイアスを各行に繰り返すためのものです。",
+    ),
+)
+
+
 class Linear(Composite):
     """Linear(X, W, b) = X W + 1 bᵀ, with X of size n x d, W of size d x m, b a column of m entries.
 
@@ -42,4 +53,5 @@ class Linear(Composite):
             return Stages((), product)
         bias: Any = self.args[2]
         require_equal_sizes(lambda: f"the bias {bias}", "its number of columns and 1", bias.shape[1], S.One)
-        return Stages((), Addition(product, Product(Ones(product.shape[0], S.One), Transpose(bias))))
+        repeated = Product(Ones(product.shape[0], S.One), Transpose(bias))
+        return Stages((), Addition(product, repeated), {"": _WITH_BIAS})

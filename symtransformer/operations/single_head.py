@@ -44,21 +44,21 @@ class SingleHead(Composite):
 
 _WORDS = {
     "Q": (
-        Words("Queries", "Q（クエリ）"),
+        Words("Queries", "クエリ"),
         Words(
             "The query of a row decides how that row of the output weighs the values.",
             "ある行の Q は、出力のその行で V をどう重み付けするかを決めます。",
         ),
     ),
     "K": (
-        Words("Keys", "K（キー）"),
+        Words("Keys", "キー"),
         Words(
             "Every query is compared with the key of every token.",
             "どの Q も、すべてのトークンの K と比べます。",
         ),
     ),
     "V": (
-        Words("Values", "V（バリュー）"),
+        Words("Values", "バリュー"),
         Words(
             "The values are what is added up in the end.",
             "最後に足し合わせるのが V です。",

@@ -79,6 +79,8 @@ def _of(formula: Any, env: dict[Basic, Basic]) -> Arithmetic:
 
 def _of_product(formula: Mul, env: dict[Basic, Basic]) -> Arithmetic:
     above = [f for f in formula.args if not (isinstance(f, Pow) and f.exp == -1)]
+    if len(above) > 1:  # a factor 1 of the matrix of ones is not worth writing
+        above = [f for f in above if f is not S.One] or above[:1]
     below = [f.base for f in formula.args if isinstance(f, Pow) and f.exp == -1]
     top = _joined("product", [_of(f, env) for f in above]) if above else Arithmetic("number", (S.One,))
     if not below:

@@ -7,14 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from symtransformer import __version__
-from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
+from symtransformer.derivation import Column, Derivation, Follow, Section, Step, row_of
 from symtransformer.errors import UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
+from symtransformer.operations.mask import Mask
+from symtransformer.operations.product import Product
 from symtransformer.operations.rows import Row
+from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
+from symtransformer.operations.transpose import Transpose
 from symtransformer.rendering.arithmetic import Arithmetic, entry_arithmetic, value_of
 from symtransformer.rendering.document import (
     Block,
@@ -84,6 +88,7 @@ class _Page(PageNumbers):
             yield Remark("followed", (("axis", self.follow.axis), ("number", self.follow.index + 1), ("label", label)))
         for section in self.derivation.sections or (self._whole(),):
             self.evaluation = self._evaluation_of(section)
+            self._check_labels()
             self._check_follow()
             yield from self._section(section)
 
@@ -145,6 +150,11 @@ class _Page(PageNumbers):
             yield from self._verdict(step)
             yield Equations((self._value_chain(step),))
             return
+        if self.verified is not None and self.verified.verdicts[step.name].kind == REFUTED:
+            yield Heading(step.title, 3, step.letter)  # the claim and the verdict; no number stands behind it
+            yield from self._verdict(step)
+            yield Equations((Chain(Formula(step.letter), (("=", Formula(step.expression)),)),))
+            return
         yield Heading(step.title, 3, step.letter)
         yield Paragraph(step.explanation)
         yield from self._verdict(step)
@@ -155,10 +165,10 @@ class _Page(PageNumbers):
         if self.detail == "entries":
             yield Remark("each_entry")
             yield Equations(tuple(self._entries(step)))
-        exact = tuple(self._exact_forms(step))
-        if exact:
-            yield Remark("exactly")
-            yield Equations(exact)
+        exact = list(self._exact_forms(step))
+        if chains := tuple(chain for chain in exact if chain is not None):
+            yield Remark("exactly") if len(chains) == len(exact) else Remark("exactly_short")
+            yield Equations(chains)
 
     def _verdict(self, step: Step) -> Iterable[Block]:
         if self.verified is None:
@@ -224,20 +234,19 @@ class _Page(PageNumbers):
         rights.append((sign, shown))
         return Chain(EntryOf(step.letter, i, j), tuple(rights), followed, operands_rounded=wrong)
 
-    def _exact_forms(self, step: Step) -> Iterable[Chain]:
-        """The exact value of each entry beside its digits, where it is short and not rational."""
+    def _exact_forms(self, step: Step) -> Iterable[Chain | None]:
+        """The exact value of each entry beside its digits, where it is not rational; None where it is long."""
         assert self.evaluation is not None
-        value = self.evaluation[step.name]
+        value = self._value(step.letter)
         grid = self._marked_grid(step)
         for i, row in enumerate(grid.cells):
             for j, shown in enumerate(row):
                 exact = value[i, j]
                 marked = grid.is_marked(i, j)
-                if (
-                    shown.exact
-                    or exact.count_ops() > EXACT_FORM_AT_MOST
-                    or not (marked or self.detail == "entries" or not grid.marks)
-                ):
+                if shown.exact or not (marked or self.detail == "entries" or not grid.marks):
+                    continue
+                if exact.count_ops() > EXACT_FORM_AT_MOST:
+                    yield None
                     continue
                 formula = Shown("", True, None, exact)
                 yield Chain(EntryOf(step.letter, i, j), (("=", formula), ("≈", shown)), marked)
@@ -264,10 +273,19 @@ class _Page(PageNumbers):
         )
         heads = tuple(self._label(letter, "column", j) or str(j + 1) for j in range(len(rows[0])))
         labels = tuple(self._label(letter, "row", i) or Words(str(i + 1), str(i + 1)) for i in range(len(rows)))
-        of_weights = isinstance(self.derivation[name].stands_for, Softmax)
+        of_weights = _weighs_keys(self.derivation[name].stands_for)
         fields = (("name", letter),)
         caption = Remark("percent_weights", fields) if of_weights else Remark("percent", fields)
         return Table(("", *heads), labels, rows, caption, self.marks.get(name, frozenset()))
+
+    def _swept(self, column: Column) -> Shown:
+        letter = self._letter(column.step)
+        rows, cols = self._value(letter).shape
+        if not (0 <= column.i < rows and 0 <= column.j < cols):
+            raise UnreadableInput(
+                f"a table: {column.step} has no entry ({column.i}, {column.j}), counted from 0; it is {rows} x {cols}"
+            )
+        return self._shown(letter, column.i, column.j, column.percent, column.places)
 
     def _sweep(self, section: Section) -> Table:
         sweep = section.sweep
@@ -279,10 +297,20 @@ class _Page(PageNumbers):
                 self.evaluation = self.verified.evaluation_of(values)
             else:
                 self.evaluation = Evaluation(self.derivation, {**dict(self.derivation.values), **values})
-            cells = [self._shown(self._letter(c.step), c.i, c.j, c.percent, c.places) for c in sweep.columns]
+            cells = [self._swept(column) for column in sweep.columns]
             rows.append((show_given(exact_number(value, f"a value of {sweep.parameter}")), *cells))
         heads = tuple(EntryOf(self._letter(c.step), c.i, c.j) for c in sweep.columns)
         return Table((sweep.parameter, *heads), (), tuple(rows), Remark("sweep", (("name", sweep.parameter),)))
+
+
+def _weighs_keys(node: Node) -> bool:
+    """softmax of (masked) scores Q Kᵀ / √d: its rows belong to queries, its columns to keys."""
+    if not isinstance(node, Softmax):
+        return False
+    scores = node._children[0]
+    scores = scores._children[0] if isinstance(scores, Mask) else scores
+    scores = scores._children[0] if isinstance(scores, Scaling) else scores
+    return isinstance(scores, Product) and isinstance(scores._children[1], Transpose)
 
 
 def _places(grid: Grid) -> list[tuple[int, int]]:

@@ -35,11 +35,32 @@ def marks_inside(expression: Node, marks: frozenset[Mark]) -> Marks:
     return {node.name: frozenset(m) for node, m in found.items() if isinstance(node, Letter) and m}
 
 
+def marks_onward(expression: Node, marks: Mapping[str, Iterable[Mark]]) -> set[Mark]:
+    """The marks of the result of one step, from those of its letters: what becomes of a followed row."""
+    found: dict[Node, set[Mark]] = {}
+    for node in postorder(expression):
+        own = found.setdefault(node, set())
+        if isinstance(node, Letter):
+            own.update(marks.get(node.name, ()))
+        elif isinstance(node, Primitive):
+            for result, target, axis in node.follows:
+                chosen = node._children if target == -1 else node._children[target : target + 1]
+                own.update(
+                    (result, k) for child in chosen for name, k in found[child] if name == axis and "." not in result
+                )
+    return found[expression]
+
+
 def marks_of(derivation: Derivation, follow: Follow | None) -> Marks:
-    """The marks of every letter of a derivation, traced back from the followed row or column."""
+    """The marks of every letter of a derivation: what becomes of the followed row or column, and where all of
+    that comes from.
+    """
     if follow is None:
         return {}
     marks: dict[str, set[Mark]] = {derivation[follow.step].name: {(follow.axis, follow.index)}}
+    for step in derivation.steps:
+        if onward := marks_onward(step.expression, marks):
+            marks.setdefault(step.name, set()).update(onward)
     for step in reversed(derivation.steps):
         inside = marks_inside(step.expression, frozenset(marks.get(step.name, set())))
         for name, found in inside.items():

@@ -9,6 +9,7 @@ from symtransformer.dialects import LATEX
 from symtransformer.notation import Piece, Words
 from symtransformer.rendering.document import (
     Chain,
+    Document,
     EntryFormula,
     EntryOf,
     Equations,
@@ -31,7 +32,8 @@ _ESCAPES = {
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
-SMALLER = ((130, r"\tiny"), (105, r"\scriptsize"), (88, r"\footnotesize"), (75, r"\small"))  # wider lines shrink
+FITTED_FROM = 75  # wider equations stand apart, and shrink if they are wider than the page
+KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
 
 
 def escape(text: str) -> str:
@@ -45,6 +47,10 @@ class LatexPrinter(Printer):
     template = "page.tex.j2"
     dialect = LATEX
     times = r" \times "
+
+    def page(self, document: Document) -> str:
+        # a display belongs to the paragraph before it; one of its own would begin with an empty line
+        return super().page(document).replace("\n\n\\nopagebreak\n", "\n\\nopagebreak\n")
 
     def comment(self, lines: tuple[str, ...]) -> str:
         return "\n".join("% " + visible(line) for line in lines)
@@ -75,11 +81,17 @@ class LatexPrinter(Printer):
     def equations(self, block: Equations) -> str:
         if block.side_by_side:
             return self._side_by_side(block.chains)
-        rows = [" \\\\*\n".join(self._aligned(chain)) for chain in block.chains]
-        text = "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
-        widest = max(_width(line) for row in rows for line in re.split(r" \\\\\*\n", row))
-        smaller = next((size for limit, size in SMALLER if widest > limit), "")
-        return "\\nopagebreak\n" + (f"{{{smaller}\n{text}}}" if smaller else text)
+        displays: list[str] = []
+        together: list[str] = []
+        for chain in block.chains:
+            rows = self._aligned(chain)
+            text = " \\\\*\n".join(rows)
+            if max(map(_width, rows)) <= FITTED_FROM:
+                together.append(text)
+                continue
+            displays += [_display(together), f"\\fitted{{\\begin{{aligned}}\n{text}\n\\end{{aligned}}}}"]
+            together = []
+        return "\\nopagebreak\n" + "\n".join(text for text in [*displays, _display(together)] if text)
 
     def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
         lines, line = [], ""
@@ -175,7 +187,7 @@ class LatexPrinter(Printer):
         tall = any(r"\frac" in cell for row in cells for cell in row)
         text = LATEX.matrix([[cell.replace(r"\frac", r"\dfrac", 1) for cell in row] for row in cells])
         if tall:
-            text = text.replace(LATEX.row_separator, r" \\[1.2ex] ")
+            text = text.replace(LATEX.row_separator, r" \\[2ex] ")
         if grid.labels:
             words = r" \\ ".join(rf"\text{{{escape(self.words(label))}}}" for label in grid.labels)
             text += rf"\;\begin{{matrix}}{words}\end{{matrix}}"
@@ -204,6 +216,13 @@ class LatexPrinter(Printer):
 
     def exponential(self, argument: Piece) -> Piece:
         return Piece(f"e^{{{argument.text}}}")
+
+
+def _display(equations: list[str]) -> str:
+    if not equations:
+        return ""
+    end = " \\\\*\n" if len(equations) <= KEPT_TOGETHER else " \\\\\n"
+    return "\\begin{align*}\n" + end.join(equations) + "\n\\end{align*}"
 
 
 def _width(text: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from sympy import Expr, ImmutableDenseMatrix
 
 from symtransformer.derivation import Derivation, Step
+from symtransformer.errors import UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
@@ -48,7 +49,7 @@ class PageNumbers:
         if key not in self.values:
             of_name = self.inputs.get(letter.name)
             if of_name is None:
-                self.values[key] = self.evaluation[letter.name]
+                self.values[key] = self.evaluation.true_value(letter.name)
             else:  # asked for by name and head, since sizes may have become numbers
                 own = next((other for other in of_name if other.head == letter.head), of_name[0].of_head(letter.head))
                 self.values[key] = ImmutableDenseMatrix(self.evaluation.given.rows(own))
@@ -138,6 +139,16 @@ class PageNumbers:
 
     def _rows_as_shown(self, letter: Letter) -> list[list[Expr]]:
         return [[as_shown(shown) for shown in row] for row in self._grid(letter).cells]
+
+    def _check_labels(self) -> None:
+        """As many labels as there are rows."""
+        if self.evaluation is None:
+            return
+        for axis, words in self.derivation.labels:
+            sizes = {str(size): number for size, number in self._sizes().items()}
+            count = int(sizes.get(axis, int(axis) if axis.isdigit() else len(words)))
+            if count != len(words):
+                raise UnreadableInput(f"labels: {len(words)} for {axis}, which is {count} here")
 
     def _label(self, letter: Letter, axis: str, index: int) -> Words | None:
         return self.derivation.label_of(str(letter.shape[0 if axis == "row" else 1]), index)

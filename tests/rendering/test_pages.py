@@ -237,7 +237,7 @@ def test_a_followed_column_is_traced_back_to_the_column_of_the_right_factor():
         r"B = \begin{bmatrix}2 & \followed \mathbf{-1} \\ 3 & \followed \mathbf{0.5} \\ 1 & \followed \mathbf{1}\end{bmatrix}"
         in page
     )
-    assert r"A = \begin{bmatrix}1 & \dfrac{1}{3} & -2 \\[1.2ex] 0.25 & 0 & 3\end{bmatrix}" in page
+    assert r"A = \begin{bmatrix}1 & \dfrac{1}{3} & -2 \\[2ex] 0.25 & 0 & 3\end{bmatrix}" in page
     assert (
         r"\followed"
         not in render(golden_cases.column_followed(), "tex", follow=False).partition(r"\begin{document}")[2]
