@@ -208,7 +208,8 @@ def list_command(what: str, language: str) -> None:
 def show(name: str, **options: Any) -> None:
     """Print the worked derivation NAME, or that of a Python file of your own.
 
-    A path ending in .py is run as a program: give only files that you trust.
+    A path ending in .py is run as a program: give only files that you trust. The name of
+    the file is of lower-case letters, digits and _; the file sets a variable `derivation`.
     """
     from symtransformer.judge import verify
 
@@ -225,7 +226,8 @@ def show(name: str, **options: Any) -> None:
 def build(names: tuple[str, ...], out: str, **options: Any) -> None:
     """Write worked derivations to files; all of them, if none is named.
 
-    A path ending in .py is run as a program: give only files that you trust.
+    A path ending in .py is run as a program: give only files that you trust. The name of
+    the file is of lower-case letters, digits and _; the file sets a variable `derivation`.
     Files appear whole or not at all; nothing is written if a step is not true.
     """
     from symtransformer.judge import verify
@@ -326,6 +328,13 @@ def main() -> None:
     except OSError as error:  # a full disk, say
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         _fail(f"standard output: {error.strerror or error}", 2)
+    except RecursionError:
+        _fail("the input is nested too deeply", 2)
+    except Exception as error:
+        if os.environ.get("SYMTRANSFORMER_TRACEBACK"):
+            raise
+        hint = "set SYMTRANSFORMER_TRACEBACK=1 to see where; if your file is right, please report it"
+        _fail(f"{type(error).__name__}: {error} ({hint})", 2)
 
 
 def _fail(message: str, code: int) -> None:
