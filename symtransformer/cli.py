@@ -73,7 +73,9 @@ def _derivation_in(path: Path) -> Any:
     except SyntaxError as error:
         where = f"{path.name}, line {error.lineno}" if error.lineno else path.name
         raise UnreadableInput(f"{where}: {error.msg}") from error
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == spec.origin]
         where = f"{path.name}, line {lines[-1]}" if lines else path.name
         raise UnreadableInput(f"{where}: {type(error).__name__}: {_one_line(str(error))}") from error

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sympy import Basic, Expr
+from sympy import Basic, Expr, srepr
 
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, postorder, rebuild, substitute
@@ -123,6 +123,7 @@ class Derivation:
         if self.follow is not None and not isinstance(self.follow, Follow):
             raise UnreadableInput('following: expected Follow("Z", "row", 1), which counts from 0')
         self._check_labels()
+        self._check_letters()
         names = {step.name for step in self.steps}
         earlier: dict[str, Letter] = {}
         for step in self.steps:
@@ -139,6 +140,29 @@ class Derivation:
                         f"a derivation: step {step.name} must stand for inputs only, not for {used.name}"
                     )
             earlier[step.name] = step.letter
+
+    def _check_letters(self) -> None:
+        """One name, one meaning; and what belongs to a head says so."""
+        sides = [
+            side for step in self.steps for side in (step.letter, step.expression, step.definition, step.stands_for)
+        ]
+        counted = {node.args[k] for node in postorder(*sides) for k in node.bound}
+        meant: dict[str, Any] = {}
+        for thing in sorted({s for side in sides for s in side._mentions}, key=srepr):
+            letter = isinstance(thing, Letter)
+            meaning = (letter, thing.shape if letter else thing.assumptions0)
+            if letter and thing.head is not None:
+                counted |= thing.head.free_symbols
+            if meant.setdefault(thing.name, meaning) != meaning:
+                raise UnreadableInput(f"a derivation: {thing.name} stands for two different things; rename one")
+        for step in self.steps:
+            own = set() if step.letter.head is None else step.letter.head.free_symbols
+            for side in (step.expression, step.definition, step.stands_for):
+                if foreign := sorted(str(s) for s in (side._mentions & counted) - own):
+                    raise UnreadableInput(
+                        f"a derivation: step {step.name} depends on the head {foreign[0]} and must be a letter of that "
+                        f"head, as Z.of_head({foreign[0]}) is"
+                    )
 
     def _check_labels(self) -> None:
         sizes = {str(size) for step in self.steps for node in postorder(step.expression) for size in node.shape}

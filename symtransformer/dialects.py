@@ -152,6 +152,7 @@ class Dialect:
     row: str
     columns: str
     power_of_e: str
+    times: str
     cell_separator: str
     row_separator: str
     matrix_fence: str
@@ -228,6 +229,8 @@ class Dialect:
         for part in parts[1:]:
             if form.sign == "add" and part.startswith("-"):
                 text += self.infix["subtract"] + part[1:].lstrip()
+            elif form.sign == "product" and text[-1].isdigit() and part[0].isdigit():
+                text += self.times + part  # 2 3 would read as 23
             else:
                 text += self.infix[form.sign] + part
         return Piece(text, form.level)
@@ -241,13 +244,13 @@ class Dialect:
             shown = self.scalar(factor)
             if isinstance(factor, Add):
                 shown = self.parentheses.format(shown)
-            text, level = f"{shown} {text}", ADDITION if shown.startswith("-") else PRODUCT
+            sign = self.times if shown[-1].isdigit() and text[0].isdigit() else " "
+            text, level = f"{shown}{sign}{text}", ADDITION if shown.startswith("-") else PRODUCT
         if divisor == 1:
             return Piece(text, level)
         below = self.scalar(divisor)
-        if self.name == "text" and (
-            divisor.is_Add or divisor.is_Mul or (divisor.is_Rational and not divisor.is_Integer)
-        ):
+        plain = divisor.is_Symbol or (divisor.is_Integer and divisor > 0) or (divisor.is_Pow and divisor.exp == S.Half)
+        if self.name == "text" and not plain:
             below = self.parentheses.format(below)
         if factor == 1 and self.name == "latex":
             text = body.text
@@ -266,6 +269,7 @@ LATEX = Dialect(
     row=r"{}_{{{}}}",
     columns=r"{}_{{:,\,{}:{}}}",
     power_of_e="e^{{{}}}",
+    times=r" \times ",
     cell_separator=" & ",
     row_separator=r" \\ ",
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
@@ -285,6 +289,7 @@ TEXT = Dialect(
     row="{}[{}]",
     columns="{}[:, {}:{}]",
     power_of_e="e^{}",
+    times=" × ",
     cell_separator=", ",
     row_separator=", ",
     matrix_fence="[{}]",

@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sympy import (
+    Basic,
     Expr,
     ImmutableDenseMatrix,
     S,
 )
 
 from symtransformer.derivation import Derivation
-from symtransformer.enclosures import Balls, precision, rounded, significant
+from symtransformer.enclosures import BITS, Balls, precision, rounded, significant
 from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
 from symtransformer.exact import Exact, Rows
 from symtransformer.node import Node, as_node, substitute
@@ -103,11 +104,12 @@ class _Cells:
         return [[Balls().scalar(x) for x in row] for row in self.given.rows(letter)]
 
     def significant(self, i: int, j: int, digits: int) -> Expr:
+        at = self.ball_at(i, j)
+        first = at(BITS[0])
+        if isinstance(first, Basic):  # infinite
+            return first
         exact = self.exact()
-        value = None if exact is None else exact[i][j]
-        if value in (S.NegativeInfinity, S.Infinity):
-            return value
-        return significant(self.ball_at(i, j), value, digits)
+        return significant(at, None if exact is None else exact[i][j], digits)
 
     def rounded(self, i: int, j: int, places: int, half_even: bool) -> tuple[int, bool]:
         exact = self.exact()

@@ -8,6 +8,7 @@ from typing import Any
 from sympy import Add, Basic, Mul, Pow, S, exp
 
 from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.zero import is_exactly_zero
 
 Rows = list[list[Any]]
 
@@ -15,7 +16,7 @@ Rows = list[list[Any]]
 class Exact:
     """SymPy's exact numbers and formulas."""
 
-    def __init__(self, entries_at_most: int = 1_000_000, terms_at_most: int = 1_000_000) -> None:
+    def __init__(self, entries_at_most: int = 1_000_000, terms_at_most: int = 200_000) -> None:
         self.entries_at_most, self.terms_at_most = entries_at_most, terms_at_most
         self.terms = 0
 
@@ -27,6 +28,8 @@ class Exact:
 
     def divide(self, x: Any, y: Any) -> Any:
         """x / y; an exponential above the line goes below it: e^a / (e^a + e^b) is 1 / (1 + e^(b-a))."""
+        if not y.free_symbols and y.is_positive is not True and is_exactly_zero(y):
+            raise NotSupported("a division by 0")
         factor, exponent = _exponential(x)
         if exponent == 0:
             return x / y
@@ -38,27 +41,27 @@ class Exact:
             raise LimitExceeded(f"more than {self.entries_at_most} entries; ask the named steps one by one")
         for row in rows:
             for x in row:
-                self.terms += len(x.args) + 1
                 if x is S.NaN:
                     raise NotSupported("an entry is undefined (nan)")
-                if _is_larger(x, self.terms_at_most):
-                    self.terms = self.terms_at_most + 1
-        if self.terms > self.terms_at_most:
-            raise LimitExceeded(f"the written-out entries pass {self.terms_at_most} terms; ask the named steps")
+                self.terms += _nodes(x, self.terms_at_most - self.terms + 1)
+                if self.terms > self.terms_at_most:
+                    raise LimitExceeded(
+                        f"the written-out entries pass {self.terms_at_most} terms; ask the named steps, or for digits"
+                    )
 
 
-def _is_larger(x: Basic, nodes: int) -> bool:
-    """Whether the written-out tree has more nodes, found without walking more than so many."""
-    stack = [x]
-    while stack and nodes >= 0:
+def _nodes(x: Basic, at_most: int) -> int:
+    """How many nodes the written-out tree has, counted no further than that."""
+    stack, count = [x], 0
+    while stack and count < at_most:
         stack.extend(stack.pop().args)
-        nodes -= 1
-    return nodes < 0
+        count += 1
+    return count
 
 
 def _multiplied_out(x: Any) -> Any:
     """x with its products multiplied out, unless that could grow long; both are the same number."""
-    return x if _is_larger(x, 400) or _terms(x) > 200 else x.expand()
+    return x if _nodes(x, 401) > 400 or _terms(x) > 200 else x.expand()
 
 
 def _terms(x: Basic) -> int:

@@ -19,22 +19,31 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 import flint
-from sympy import Basic, Expr, S
+from sympy import Basic, Expr, Function, Max, Min, Mod, Piecewise, S, erf, exp, log
+from sympy.functions.elementary.hyperbolic import HyperbolicFunction
+from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from symtransformer.derivation import Derivation, Step, written_out
-from symtransformer.enclosures import Balls, is_exactly_zero, precision
+from symtransformer.enclosures import Balls, precision
 from symtransformer.errors import LimitExceeded, NotSupported, Refuted, SymtransformerError, UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.exact import Rows
 from symtransformer.formulas import have_same_formula
-from symtransformer.node import Node, as_node
+from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operation import compute, unfolded
+from symtransformer.operations.exponential import Exponential
+from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.row_sum import RowSum
+from symtransformer.operations.scaling import Scaling
 from symtransformer.random_points import POINTS, TRIES, Point, points, size_letters
+from symtransformer.symbols import Literal, exact_number
+from symtransformer.zero import is_exactly_zero
 
 PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidable"
 BITS = (192, 768, 3072)
 CHECKED_DIGITS = 30
+ANALYTIC = (exp, log, erf, TrigonometricFunction, HyperbolicFunction)
 
 
 @dataclass(frozen=True)
@@ -159,9 +168,17 @@ def _cases(derivation: Derivation, values: Mapping[Any, Any]) -> Iterator[tuple[
 
 
 def _case(values: Mapping[Any, Any]) -> Any:
-    # rows, because a large array prints with its middle left out
-    rows = {str(key): value.tolist() if hasattr(value, "tolist") else value for key, value in values.items()}
-    return tuple(sorted((key, str(value)) for key, value in rows.items()))
+    return tuple(sorted((str(key), _exactly(value)) for key, value in values.items()))
+
+
+def _exactly(value: Any) -> str:
+    """The value as exact numbers: 0.3 and 0.1 + 0.2 print alike, and are two values."""
+    if isinstance(value, Expr) and not getattr(value, "is_Matrix", False):
+        return str(exact_number(value))
+    if hasattr(value, "shape") or isinstance(value, (list, tuple)):
+        rows = value.tolist() if hasattr(value, "tolist") else list(getattr(value, "matrix", value))
+        return "[" + ", ".join(map(_exactly, rows)) + "]"
+    return str(exact_number(value))
 
 
 def _same_shape(step: Step) -> Verdict | None:
@@ -198,16 +215,44 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     if any((a - b).expand() != 0 for a, b in zip(left.shape, right.shape, strict=True)):
         return _refuted(*_sizes_do_not_fit(left.shape, right.shape))
     if have_same_formula(left, right):
-        return Verdict(PROVED, f"both sides have the same entry formula, {scope}")
+        where = "" if _divisors(left) == _divisors(right) else ", wherever both are defined"
+        return Verdict(PROVED, f"both sides have the same entry formula, {scope}{where}")
     try:
-        return _at_points(left, right)
+        verdict = _at_points(left, right)
+        if verdict.kind == TESTED and (pieces := _functions_in_pieces(left, right)):
+            reason = f"{verdict.reason}, but points decide nothing about {pieces}"
+            return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {pieces} は点では判定できない")
+        return verdict
     except SymtransformerError as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+
+
+def _divisors(root: Node) -> set[Basic]:
+    """What is divided by and might be 0; the sum of a row of exponentials is not."""
+    found: set[Basic] = set()
+    for node in postorder(root):
+        if isinstance(node, Scaling) and node.args[2].free_symbols and node.args[2].is_nonzero is not True:
+            found.add(node.args[2])
+        if isinstance(node, RowDivision):
+            below = node._children[1]
+            if not (isinstance(below, RowSum) and isinstance(below._children[0], Exponential)):
+                found.add(below)
+    return found
+
+
+def _functions_in_pieces(*roots: Node) -> str:
+    """Functions that may be one thing at every point tried and another elsewhere."""
+    scalars = [arg for node in postorder(*roots) for arg in node.args if not isinstance(arg, Node)]
+    matrices = [x for node in postorder(*roots) if isinstance(node, Literal) for x in node.matrix.flat()]
+    found = {f for value in [*scalars, *matrices] for f in value.atoms(Function, Max, Min, Mod, Piecewise)}
+    found = {f for f in found if not isinstance(f, ANALYTIC)}
+    return ", ".join(sorted({type(f).__name__ for f in found}))
 
 
 # -- numbers at random points ----------------------------------------------------------------------
 def _at_points(left: Node, right: Node) -> Verdict:
     worst, decided, obstacle = flint.arb(0), 0, ""
+    tried_sizes: dict[str, list[Basic]] = {}
     for point in points(left, right):
         try:
             found = _at_point(left, right, point)
@@ -218,10 +263,15 @@ def _at_points(left: Node, right: Node) -> Verdict:
             return found
         worst = max(worst, found)
         decided += 1
+        for size, number in point.sizes.items():
+            tried_sizes.setdefault(str(size), []).append(number)
         if decided == POINTS:
             residual = f"1e{_exponent(worst)}"
-            reason = f"equal at {decided} random points within {residual}"
-            ja = f"{decided} 個のランダムな点で、誤差 {residual} 以内で一致"
+            tried = {s: sorted({int(n) for n in sizes}) for s, sizes in tried_sizes.items()}
+            shown = "; ".join(f"{s} = {', '.join(map(str, numbers))}" for s, numbers in tried.items())
+            sizes_en, sizes_ja = (f", for {shown}", f"（{shown}）") if shown else ("", "")
+            reason = f"equal at {decided} random points within {residual}{sizes_en}"
+            ja = f"{decided} 個のランダムな点で、誤差 {residual} 以内で一致{sizes_ja}"
             return Verdict(TESTED, reason, decided, residual, reason_ja=ja)
     reason = f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}"
     ja = f"{TRIES} 個のランダムな点のうち判定できたのは {decided} 個だけ（ほかの点では {obstacle}）"

@@ -518,9 +518,10 @@ def _without_capture(node: Node, rule: Mapping[Any, Any]) -> Any:
     args = list(node.args)
     if in_values:
         taken = set().union(node._mentions, *(getattr(v, "free_symbols", set()) for v in inner.values()))
-        fresh = letter
+        fresh, number = letter, 0
         while fresh in taken or fresh == letter:
-            fresh = Symbol(fresh.name + "_", **letter.assumptions0)
+            number += 1
+            fresh = Symbol(f"{letter.name}{number}", **letter.assumptions0)
         args = [substitute(a, {letter: fresh}) if isinstance(a, Node) else a for a in args]
         args[position] = fresh
     new = [

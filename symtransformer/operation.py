@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, S
+from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, S
 from sympy.core.sympify import SympifyError, _sympify
 
 from symtransformer.dialects import LATEX, TEXT
@@ -163,7 +163,9 @@ class Operation(Node, metaclass=_OperationMeta):
             scalar = S.NaN
         if not isinstance(scalar, Expr) or getattr(scalar, "is_Matrix", False) or scalar.has(S.NaN):
             raise UnreadableInput(f"{cls.__name__}: expected a {kind}, got {str(argument)[:40]!r}")
-        return exact_number(scalar, f"{cls.__name__}: a {kind}") if scalar.has(Float) else scalar
+        if scalar.has(S.Infinity, S.NegativeInfinity, S.ComplexInfinity):
+            raise UnreadableInput(f"{cls.__name__}: expected a finite {kind}, got {scalar}")
+        return exact_number(scalar, f"{cls.__name__}: a {kind}")
 
     # -- SymPy's hooks ---------------------------------------------------------------------
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:

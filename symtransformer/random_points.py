@@ -68,8 +68,8 @@ def points(left: Node, right: Node) -> Iterator[Point]:
             chosen = [known[(a + k) % len(known)] for a in range(len(sizes))]
         small = source.sample(range(1, len(others) + 4), len(others))
         parameters = {
-            letter: Integer(n if letter.is_positive else n - 1) if letter in counted else _drawn(letter, k, source)
-            for letter, n in zip(others, small, strict=True)
+            letter: Integer(n if letter.is_positive else n - 1) if letter in counted else _drawn(letter, a, k, source)
+            for a, (letter, n) in enumerate(zip(others, small, strict=True))
         }
         yield Point({s: Integer(n) for s, n in zip(sizes, chosen, strict=True)}, parameters, {}, k == 0, source)
 
@@ -87,9 +87,13 @@ def _counted(*roots: Node) -> set[Basic]:
     return found
 
 
-def _drawn(letter: Symbol, k: int, source: random.Random) -> Expr:
-    """A number as large as anybody's coincidence is small; negative ones at every other point."""
+def _drawn(letter: Symbol, place: int, k: int, source: random.Random) -> Expr:
+    """A number as large as anybody's coincidence is small.
+
+    Over the points, each letter is negative at some and positive at others, two letters not always alike,
+    and all are large at one.
+    """
     number = source.randint(2, 10**6)
-    sign = -1 if k % 2 and not letter.is_nonnegative and source.random() < 0.5 else 1
-    far = 30 if k % 3 == 2 else 1
+    sign = -1 if (k >> place % 3) & 1 and not letter.is_nonnegative else 1
+    far = {2: 30, 4: 10**4}.get(k, 1)
     return Integer(sign * number) if letter.is_integer else Rational(sign * far * (number % 1993 + 1), 997)

@@ -6,6 +6,7 @@ name can carry code, markup or a path into anything that is printed or compiled.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -66,6 +67,7 @@ def _size(value: Any, what: str) -> Expr:
     size = Integer(int(value)) if isinstance(value, Integral) else value
     if not isinstance(size, Expr) or size.is_integer is not True or size.is_nonnegative is False:
         raise ShapeError(f"{what}: a size must be a whole number or a letter made by dimension(...), not {value}")
+    real_and_named(size, what)
     if size.is_zero:
         raise ShapeError(f"{what}: a size must be at least 1")
     return size
@@ -83,7 +85,7 @@ class Letter(Node):
         text = checked_name(name)
         args: tuple[Basic, ...] = (Str(text), _size(rows, f"matrix {text}"), _size(cols, f"matrix {text}"))
         if head is not None:
-            args += (_sympify(head),)
+            args += (real_and_named(_sympify(head), f"head of {text}"),)
         return cls._intern(args)  # type: ignore[return-value]
 
     @property
@@ -184,7 +186,11 @@ class Entry(MatrixElement):
         return written_entry(self, LATEX, lambda index: index + 1 if index.is_Integer else index)
 
     def _eval_derivative(self, v: Any) -> Any:
-        return super()._eval_derivative(v) if isinstance(v, MatrixElement) else S.Zero
+        if isinstance(self.parent, Letter):
+            return super()._eval_derivative(v) if isinstance(v, MatrixElement) else S.Zero
+        if isinstance(self.parent, Literal):
+            return Entry(Literal(self.parent.matrix.diff(v)), self.i, self.j) if self.parent.has(v) else S.Zero
+        return self.parent.entry(self.i, self.j).diff(v)  # an operation: of its own formula
 
 
 def written_entry(entry: MatrixElement, dialect: Dialect, shown: Callable[[Any], Any]) -> str:
@@ -219,16 +225,23 @@ def exact_number(value: Any, where: str = "a value") -> Expr:
         if isinstance(value, bool):
             raise UnreadableInput(f"{where}: expected a number, got {value}")
         return Integer(int(value))
+    if hasattr(value, "_mpf_") and not isinstance(value, Expr):  # mpmath: the binary number that it is
+        sign, digits, exponent, _ = value._mpf_
+        if not digits and exponent:
+            raise UnreadableInput(f"{where}: expected a finite number, got {value}")
+        return Integer(-int(digits) if sign else int(digits)) * Integer(2) ** int(exponent)
     if isinstance(value, Expr):
         # str(f) of a double has 15 digits, repr(float) as many as tell it from its neighbours
-        value = value.xreplace(
-            {f: Rational(repr(float(f)) if f._prec == 53 else str(f)) for f in value.atoms(Float) if f.is_finite}
-        )
+        value = value.xreplace({f: _decimal(f) for f in value.atoms(Float) if f.is_finite})
         if value.is_commutative is False or value.has(S.NaN, S.ComplexInfinity):
             raise UnreadableInput(f"{where}: expected a number, got {str(value)[:40]}")
-        return value
+        return real_and_named(value, where)
     if isinstance(value, Real):
         # the shortest decimal that is this number in its own precision: 0.1, also in single precision
+        if not isinstance(value, float) and getattr(getattr(value, "dtype", None), "itemsize", 9) > 8:
+            if not hasattr(value, "as_integer_ratio") or math.isnan(value):
+                raise UnreadableInput(f"{where}: expected a number, got {type(value).__name__}")
+            return Rational(*map(int, value.as_integer_ratio()))  # more than a double: the binary number that it is
         text = str(value) if hasattr(value, "dtype") else repr(float(value))
         if text in ("inf", "-inf"):
             return S.Infinity if text == "inf" else S.NegativeInfinity
@@ -236,6 +249,23 @@ def exact_number(value: Any, where: str = "a value") -> Expr:
             raise UnreadableInput(f"{where}: expected a number, got nan")
         return Rational(text)
     raise UnreadableInput(f"{where}: expected a number, got {type(value).__name__} {str(value)[:40]!r}")
+
+
+def _decimal(number: Float) -> Rational:
+    """A double as the shortest decimal that it is; other precisions, and what no double holds, as they stand."""
+    double = float(number)
+    if number._prec == 53 and math.isfinite(double) and Float(double) == number:
+        return Rational(repr(double))
+    return Rational(str(number)) if number._prec != 53 else Rational(number)
+
+
+def real_and_named(value: Expr, where: str) -> Expr:
+    """Entries are real, and letters in them have names that can be printed and compiled without harm."""
+    if value.has(S.ImaginaryUnit) or value.is_extended_real is False:
+        raise UnreadableInput(f"{where}: expected a real number, got {str(value)[:40]}")
+    for symbol in value.free_symbols:
+        checked_name(getattr(symbol, "name", ""))
+    return value
 
 
 def explicit_matrix(rows: Any) -> ImmutableDenseMatrix:

@@ -273,6 +273,6 @@ def test_numpy_agrees_with_exact(tokens, model, width, value_width, seed):
         assert np.allclose(array, plain(HEAD[name].stands_for, values, numbers), rtol=1e-12, atol=1e-13)
 
 
-def test_complex_numbers_have_no_digits():
-    with pytest.raises(NotSupported, match="no enclosure"):
+def test_complex_numbers_are_refused():
+    with pytest.raises(UnreadableInput, match="expected a real number"):
         evaluate(X, {X: [[1 + 2 * I]]}, digits=5)

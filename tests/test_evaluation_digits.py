@@ -9,9 +9,10 @@ from mpmath import mp, mpf
 from sympy import Add, E, Float, Integer, Mul, Pow, Rational, S, exp, log, pi, sqrt
 
 from symtransformer import evaluate, matrix
-from symtransformer.enclosures import ball, is_exactly_zero, rounded, significant
+from symtransformer.enclosures import ball, rounded, significant
 from symtransformer.errors import LimitExceeded, UnreadableInput
 from symtransformer.operations import Exponential, Softmax
+from symtransformer.zero import is_exactly_zero
 
 ROOT_2, ROOT_3, ROOT_6 = sqrt(2), sqrt(3), sqrt(6)
 

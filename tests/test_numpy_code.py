@@ -51,8 +51,15 @@ def test_columns_cut_head_by_head_come_back_in_order():
 
 
 def test_a_name_is_never_code_and_never_another_name():
-    with pytest.raises(UnreadableInput, match="has no value"):
-        numpy_function(Scaling(matrix("X", 1, 2), Symbol("print('run')or 2", real=True), 1))
+    hostile = Symbol("print('run')or 2", real=True)
+    with pytest.raises(UnreadableInput, match="is not a name"):
+        Scaling(matrix("X", 1, 2), hostile, 1)
+    with pytest.raises(UnreadableInput, match="is not a name"):
+        matrix("X", Symbol("zz := print('run'), (q", integer=True, positive=True), 2)
+    with pytest.raises(UnreadableInput, match="is not a name"):
+        evaluate(matrix("X", 1, 1) @ Y, {"X": [[hostile]], "Y": [[1]]})
+    with pytest.raises(UnreadableInput, match="t has no value"):
+        numpy_function(Scaling(X, Symbol("t", real=True), 1))
     for name in ("a0", "b0", "Softmax", "lambda", "numpy"):
         size = dimension(name)
         expression = Scaling(matrix("X", size, 2), size, 1)

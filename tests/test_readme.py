@@ -13,7 +13,7 @@ def test_the_page_of_ones_own_is_a_page(command, tmp_path):
     for language in ("en", "ja"):
         code, out, err = command("show", str(path), "--lang", language, "--detail", "entries")
         assert (code, err) == (0, "")
-        assert "6 proved, 0 tested, 0 undecidable, 0 refuted" in out
+        assert "7 proved, 0 tested, 0 undecidable, 0 refuted" in out
         assert "a_12 = u_12 / c_1 = 0 / " in out or "a_12 = u_12 / c_1 ≈ 0 / " in out  # masked: exactly 0
     assert "飲む: o_2 = " in out
 

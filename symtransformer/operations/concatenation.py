@@ -120,6 +120,8 @@ class ColumnSlice(Primitive):
 
     @staticmethod
     def numpy(argument: Any, start: Any, width: Any) -> Any:
+        for first in np.atleast_1d(start):
+            _require_columns(first, width, argument.shape[-1])
         if np.ndim(start) == 0:
             return argument[..., start : start + width]
         columns = np.asarray(start)[:, None, None] + np.arange(width)  # one start a head, before the rows
@@ -128,6 +130,7 @@ class ColumnSlice(Primitive):
         return np.take_along_axis(whole, np.broadcast_to(columns, (*whole.shape[:-1], width)), axis=-1)
 
     def value(self, numbers: Any, argument: Any, start: int, width: int) -> Any:
+        _require_columns(start, width, len(argument[0]))
         return [row[start : start + width] for row in argument]
 
     properties = (
@@ -173,6 +176,8 @@ class ColumnPad(Primitive):
     @staticmethod
     def numpy(block: Any, start: Any, columns: Any) -> Any:
         width = block.shape[-1]
+        for first in np.atleast_1d(start):
+            _require_columns(first, width, columns)
         if np.ndim(start) == 0:
             gaps = [(0, 0)] * (block.ndim - 1) + [(start, columns - start - width)]
             return np.pad(block, gaps)
@@ -181,6 +186,7 @@ class ColumnPad(Primitive):
         return block @ chosen.astype(block.dtype)
 
     def value(self, numbers: Any, block: Any, start: int, columns: int) -> Any:
+        _require_columns(start, len(block[0]), columns)
         zero = numbers.scalar(S.Zero)
         return [[zero] * start + row + [zero] * (columns - start - len(row)) for row in block]
 
@@ -195,3 +201,8 @@ class ColumnPad(Primitive):
 def _check_columns(what: Callable[[], str], start: Any, width: Any, columns: Any) -> None:
     if start.is_negative or (columns - start - width).is_negative:
         raise ShapeError(f"{what()}: columns {start} to {start + width} (from 0) do not exist; there are {columns}")
+
+
+def _require_columns(start: int, width: int, columns: int) -> None:
+    if start < 0 or width < 1 or start + width > columns:
+        raise ShapeError(f"columns {start} to {start + width - 1} (from 0) do not exist; there are {columns}")

@@ -13,7 +13,6 @@ from symtransformer.operations.ones import Ones
 from symtransformer.operations.product import Product
 from symtransformer.operations.transpose import Transpose
 
-
 _WITH_BIAS = (
     Words("Linear map with a bias", "バイアス付きの線形変換（Linear）"),
     Words(

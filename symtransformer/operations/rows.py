@@ -37,7 +37,7 @@ class Row(Primitive):
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
         argument, index = arguments
-        if isinstance(argument, Ones) and index.is_nonnegative:
+        if isinstance(argument, Ones) and index.is_nonnegative and (argument.shape[0] - index - 1).is_nonnegative:
             return Ones(S.One, argument.shape[1])
         return argument if argument.shape[0] == 1 and index == 0 else None
 
@@ -55,9 +55,11 @@ class Row(Primitive):
 
     @staticmethod
     def numpy(argument: Any, index: Any) -> Any:
+        _require_row(index, argument.shape[-2])
         return argument[..., index : index + 1, :]
 
     def value(self, numbers: Any, argument: Any, index: int) -> Any:
+        _require_row(index, len(argument))
         return [argument[index]]
 
     properties = (
@@ -102,10 +104,12 @@ class RowPad(Primitive):
 
     @staticmethod
     def numpy(row: Any, index: Any, rows: Any) -> Any:
+        _require_row(index, rows)
         gaps = [(0, 0)] * (row.ndim - 2) + [(index, rows - index - 1), (0, 0)]
         return np.pad(row, gaps)
 
     def value(self, numbers: Any, row: Any, index: int, rows: int) -> Any:
+        _require_row(index, rows)
         zero = numbers.scalar(S.Zero)
         return [row[0] if k == index else [zero] * len(row[0]) for k in range(rows)]
 
@@ -115,3 +119,8 @@ class RowPad(Primitive):
             lambda result, row, index, rows: np.array_equal(result[index : index + 1], row),
         ),
     )
+
+
+def _require_row(index: int, rows: int) -> None:
+    if not 0 <= index < rows:
+        raise ShapeError(f"row {index} (from 0) does not exist; there are {rows} rows")

@@ -72,7 +72,11 @@ class Scaling(Primitive):
 
 def _scaled(x: Any, factor: Any, divisor: Any) -> Any:
     if x is S.NegativeInfinity or x is S.Infinity:
-        if not bool(factor / divisor > 0):
+        if (
+            (factor / divisor).is_positive is not True
+            if hasattr(factor / divisor, "is_positive")
+            else not factor / divisor > 0
+        ):
             raise NotSupported(f"Scaling: −∞ times {factor}/{divisor} is left undefined; scale before the mask")
         return x
     return x * factor / divisor

@@ -46,7 +46,6 @@ class LatexPrinter(Printer):
 
     template = "page.tex.j2"
     dialect = LATEX
-    times = r" \times "
 
     def page(self, document: Document) -> str:
         # a display belongs to the paragraph before it; one of its own would begin with an empty line

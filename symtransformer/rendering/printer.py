@@ -49,7 +49,6 @@ class Printer(ABC):
 
     template: ClassVar[str]
     dialect: ClassVar[Dialect]
-    times: ClassVar[str]
 
     def __init__(self, language: str, letters: dict[str, Letter]) -> None:
         self.language, self.letters = language, letters
@@ -203,7 +202,7 @@ class Printer(ABC):
         if tree.kind == "sum":
             return self._sum(parts)
         if tree.kind == "product":
-            sign = " " if numbers is None else self.times
+            sign = " " if numbers is None else self.dialect.times
             fenced = [self.dialect.fenced(part, PRODUCT if k == 0 else PRODUCT + 1) for k, part in enumerate(parts)]
             return Piece(sign.join(fenced), PRODUCT)
         if tree.kind == "quotient":

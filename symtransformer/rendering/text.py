@@ -33,7 +33,6 @@ class TextPrinter(Printer):
 
     template = "page.txt.j2"
     dialect = TEXT
-    times = " × "
     followed_key = "followed_text"
 
     def comment(self, lines: tuple[str, ...]) -> str:

@@ -1,0 +1,81 @@
+"""Whether a number is exactly 0, decided and never guessed."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from sympy import (
+    Add,
+    E,
+    Expr,
+    Mul,
+    Pow,
+    Rational,
+    S,
+    exp,
+)
+
+
+def is_exactly_zero(value: Expr) -> bool | None:
+    """Whether a number is 0, for sums a·e^α over sums of the same kind, a and α in Q[√m].
+
+    Such a sum is 0 only if the coefficients of equal exponents cancel (Lindemann-Weierstrass).
+    None where the number is not of this kind.
+    """
+    above, _ = value.together().as_numer_denom()
+    groups: list[tuple[Expr, Expr]] = []
+    for term in Add.make_args(above.expand()):
+        factors = Mul.make_args(term)
+        exponent = Add(*(_exponent_of_e(f) for f in factors)).expand()
+        rest = Mul(*(f for f in factors if not _is_power_of_e(f)))
+        if not (_is_root_sum(rest) and _is_root_sum(exponent)):
+            return None
+        for k, (other, total) in enumerate(groups):
+            if _root_sum_is_zero(exponent - other):
+                groups[k] = other, total + rest
+                break
+        else:
+            groups.append((exponent, rest))
+    return all(_root_sum_is_zero(total) for _, total in groups)
+
+
+def _is_power_of_e(value: Expr) -> bool:
+    return value is E or isinstance(value, exp)
+
+
+def _exponent_of_e(value: Expr) -> Expr:
+    return S.One if value is E else value.exp if isinstance(value, exp) else S.Zero  # type: ignore[attr-defined]
+
+
+def _is_root_sum(value: Expr) -> bool:
+    if value.is_Rational:
+        return True
+    if isinstance(value, (Add, Mul)):
+        return all(_is_root_sum(a) for a in value.args)
+    return isinstance(value, Pow) and value.base.is_Rational and value.base.is_positive and (2 * value.exp).is_Integer
+
+
+def _root_sum_is_zero(value: Expr) -> bool:
+    """Whether a sum of ±√r, r rational, is 0: √r and √s depend on each other only where r s is a square.
+
+    SymPy takes squares out of a root only as far as it factors the number, so they are compared here.
+    """
+    sums: list[tuple[Expr, Expr]] = []
+    for term in Add.make_args(value.expand()):
+        square = (term**2).expand()
+        if square == 0:
+            continue
+        sign = -1 if Mul(*(f for f in Mul.make_args(term) if f.is_Rational)) < 0 else 1
+        for k, (first, total) in enumerate(sums):
+            ratio = _rational_root(square / first)
+            if ratio is not None:
+                sums[k] = first, total + sign * ratio
+                break
+        else:
+            sums.append((square, S(sign)))
+    return all(total == 0 for _, total in sums)
+
+
+def _rational_root(value: Expr) -> Expr | None:
+    above, below = isqrt(int(value.p)), isqrt(int(value.q))
+    return Rational(above, below) if above**2 == value.p and below**2 == value.q else None
