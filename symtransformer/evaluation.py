@@ -157,10 +157,12 @@ class Evaluation:
             self._exact[name] = _defined(compute(expression, Exact(), self._rows, self.given.scalars))
         return self._exact[name]
 
-    def true_value(self, name: str) -> ImmutableDenseMatrix:
-        """The exact value of what a step stands for, whatever its expression says; as the step has it, if too long."""
-        rows = self.cells(name).exact() if self._is_step(name) else None
-        return self[name] if rows is None else ImmutableDenseMatrix(rows)
+    def true_value(self, name: str) -> ImmutableDenseMatrix | None:
+        """The exact value of what a step stands for, whatever its expression says; None where it is too long."""
+        if not self._is_step(name):
+            return self[name]
+        rows = self.cells(name).exact()
+        return None if rows is None else ImmutableDenseMatrix(rows)
 
     def _is_step(self, name: str) -> bool:
         return any(step.name == name for step in self.derivation.steps)

@@ -57,7 +57,7 @@ def test_a_name_is_never_code_and_never_another_name():
     with pytest.raises(UnreadableInput, match="is not a name"):
         matrix("X", Symbol("zz := print('run'), (q", integer=True, positive=True), 2)
     with pytest.raises(UnreadableInput, match="is not a name"):
-        evaluate(matrix("X", 1, 1) @ Y, {"X": [[hostile]], "Y": [[1]]})
+        evaluate(X, {"X": [[hostile]]})
     with pytest.raises(UnreadableInput, match="t has no value"):
         numpy_function(Scaling(X, Symbol("t", real=True), 1))
     for name in ("a0", "b0", "Softmax", "lambda", "numpy"):

@@ -8,10 +8,11 @@ from typing import Any
 
 from symtransformer import __version__
 from symtransformer.derivation import Column, Derivation, Follow, Section, Step, row_of
+from symtransformer.dialects import entry_name
 from symtransformer.errors import UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
-from symtransformer.node import Node, substitute
+from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
 from symtransformer.operations.mask import Mask
 from symtransformer.operations.product import Product
@@ -55,8 +56,23 @@ def compose(
         raise UnreadableInput(f"detail: expected {', '.join(DETAILS)}, got {detail[:40]!r}")
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     chosen = derivation.follow if follow is None else follow if isinstance(follow, Follow) else None
+    _require_names_apart(derivation)
     page = _Page(subject, derivation, detail, style or Style(), chosen)
     return Document(derivation.title, tuple(page.blocks()), tuple(_comment(subject, derivation, command)))
+
+
+def _require_names_apart(derivation: Derivation) -> None:
+    """Entries are written with small letters: Q and q, or Z_1 and head 1 of Z, would be read as one."""
+    seen: dict[tuple[str, str], Letter] = {}
+    letters = dict.fromkeys([*derivation.inputs, *(step.letter for step in derivation.steps)])
+    families = {letter.name for letter in letters if letter.head is not None}
+    for letter in letters:
+        base, mark = entry_name(letter.name, letter.head)
+        other = seen.setdefault((base, mark), letter)
+        head_of = letter.name.partition("_")[0]
+        if other is not letter or (head_of != letter.name and mark.startswith("(") and head_of in families):
+            name = other if other is not letter else head_of
+            raise UnreadableInput(f"a page: entries of {letter} and of {name} would be written alike; rename one")
 
 
 def _comment(subject: Derivation | Verified, derivation: Derivation, command: str) -> Iterable[str]:
@@ -158,9 +174,9 @@ class _Page(PageNumbers):
         yield Heading(step.title, 3, step.letter)
         yield Paragraph(step.explanation)
         yield from self._verdict(step)
-        rows = tuple(self._row_chain(step, k, False) for k in self._followed_rows(step))
-        yield Equations((self._matrix_chain(step), *rows))
-        if self.evaluation is None:
+        rows = () if _belongs_to_heads(step) else self._followed_rows(step)
+        yield Equations((self._matrix_chain(step), *(self._row_chain(step, k, False) for k in rows)))
+        if self.evaluation is None or _belongs_to_heads(step):
             return
         if self.detail == "entries":
             yield Remark("each_entry")
@@ -185,6 +201,11 @@ class _Page(PageNumbers):
             rights.append(("=", Formula(step.expression)))
         if self.evaluation is None:
             return Chain(Formula(step.letter), tuple(rights))
+        if _belongs_to_heads(step):  # no number stands for all heads at once
+            if step.letter.head is None:
+                grid = self._marked_grid(step)
+                rights.append((self._sign(grid), grid))
+            return Chain(Formula(step.letter), tuple(rights))
         marks = marks_in_step(step.expression, step.name, self.marks)
         filled = self._filled(step.expression, marks)
         grid = self._marked_grid(step)
@@ -194,7 +215,8 @@ class _Page(PageNumbers):
 
     def _value_chain(self, step: Step) -> Chain:
         """The step and its value, without the numbers put in."""
-        right: Term = Formula(step.definition) if self.evaluation is None else self._marked_grid(step)
+        without = self.evaluation is None or (step.letter.head is not None and step.letter.head.is_Symbol)
+        right: Term = Formula(step.definition) if without else self._marked_grid(step)
         return Chain(Formula(step.letter), ((self._sign(right), right),))
 
     def _row_chain(self, step: Step, i: int, coarse: bool) -> Chain:
@@ -214,17 +236,20 @@ class _Page(PageNumbers):
 
     def _entries(self, step: Step) -> Iterable[Chain]:
         grid = self._marked_grid(step)
-        sized = substitute(step.expression, self._sizes())
+        sized, filled = (substitute(step.expression, rule) for rule in (self._sizes(), self._scalars()))
         for i, row in enumerate(grid.cells):
             for j, shown in enumerate(row):
-                tree = entry_arithmetic(sized, i, j)
-                yield self._entry_chain(step, i, j, tree, shown, grid.is_marked(i, j))
+                trees = entry_arithmetic(sized, i, j), entry_arithmetic(filled, i, j)
+                yield self._entry_chain(step, (i, j), trees, shown, grid.is_marked(i, j))
 
-    def _entry_chain(self, step: Step, i: int, j: int, tree: Arithmetic, shown: Shown, followed: bool) -> Chain:
+    def _entry_chain(
+        self, step: Step, place: tuple[int, int], trees: tuple[Arithmetic, Arithmetic], shown: Shown, followed: bool
+    ) -> Chain:
+        (i, j), (in_letters, tree) = place, trees
         operands = self._operands(tree)
         filled = EntryFormula(tree, tuple(operands.items()))
         exact = all(s.exact for s in operands.values())
-        rights: list[tuple[str, Term]] = [("=", EntryFormula(tree))]
+        rights: list[tuple[str, Term]] = [("=", EntryFormula(in_letters))]
         if tree.kind != "entry":
             rights.append(("=" if exact else "≈", filled))
             worked = _products_worked_out(tree, operands) if exact else None
@@ -238,6 +263,8 @@ class _Page(PageNumbers):
         """The exact value of each entry beside its digits, where it is not rational; None where it is long."""
         assert self.evaluation is not None
         value = self._value(step.letter)
+        if value is None:
+            return
         grid = self._marked_grid(step)
         for i, row in enumerate(grid.cells):
             for j, shown in enumerate(row):
@@ -280,7 +307,7 @@ class _Page(PageNumbers):
 
     def _swept(self, column: Column) -> Shown:
         letter = self._letter(column.step)
-        rows, cols = self._value(letter).shape
+        rows, cols = self._shape(letter)
         if not (0 <= column.i < rows and 0 <= column.j < cols):
             raise UnreadableInput(
                 f"a table: {column.step} has no entry ({column.i}, {column.j}), counted from 0; it is {rows} x {cols}"
@@ -311,6 +338,12 @@ def _weighs_keys(node: Node) -> bool:
     scores = scores._children[0] if isinstance(scores, Mask) else scores
     scores = scores._children[0] if isinstance(scores, Scaling) else scores
     return isinstance(scores, Product) and isinstance(scores._children[1], Transpose)
+
+
+def _belongs_to_heads(step: Step) -> bool:
+    """A step of one head of a family, or over all of them, whose number is a letter in the expression."""
+    of_one = step.letter.head is not None and step.letter.head.is_Symbol
+    return bool(of_one or any(node.bound for node in postorder(step.expression)))
 
 
 def _places(grid: Grid) -> list[tuple[int, int]]:

@@ -55,6 +55,17 @@ class PageNumbers:
                 self.values[key] = ImmutableDenseMatrix(self.evaluation.given.rows(own))
         return self.values[key]
 
+    def _shape(self, letter: Letter) -> tuple[int, int]:
+        assert self.evaluation is not None
+        matrix = self._value(letter)
+        rows, cols = self.evaluation.cells(letter.name).shape if matrix is None else matrix.shape
+        return int(rows), int(cols)
+
+    def _scalars(self) -> dict[Any, Any]:
+        """Sizes and parameters, as numbers."""
+        assert self.evaluation is not None
+        return self.evaluation.given.scalars
+
     def _members(self, letter: Letter) -> list[Letter]:
         """The heads of a family that has a value for each; otherwise the letter itself."""
         assert self.evaluation is not None
@@ -66,6 +77,8 @@ class PageNumbers:
     def _shown(self, letter: Letter, i: int, j: int, percent: bool = False, places: int | None = None) -> Shown:
         assert self.evaluation is not None
         matrix = self._value(letter)
+        if matrix is None:  # too long to be written out: balls alone, and never called exact
+            return show(None, self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
         if letter.name in self.inputs:
             return show_given(matrix[i, j])
         if matrix.free_symbols:  # a letter without a value: balls of this entry's own formula
@@ -73,7 +86,7 @@ class PageNumbers:
         return show(matrix[i, j], self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
 
     def _grid(self, letter: Letter, marks: frozenset[Mark] = frozenset()) -> Grid:
-        rows, cols = self._value(letter).shape
+        rows, cols = self._shape(letter)
         return Grid(tuple(tuple(self._shown(letter, i, j) for j in range(cols)) for i in range(rows)), marks)
 
     def _marked_grid(self, step: Step) -> Grid:
@@ -90,7 +103,7 @@ class PageNumbers:
                     grids[(child.name, child.head, index)] = Grid((self._grid(child).cells[index],))
                 elif node is not child or node is tree:
                     grids[(child.name, child.head, None)] = self._grid(child, marks.get(child.name, frozenset()))
-        return Filled(substitute(tree, self._sizes()), tuple(grids.items()))
+        return Filled(substitute(tree, self._scalars()), tuple(grids.items()))
 
     def _sign(self, term: Term) -> str:
         """= where everything shown is exact."""

@@ -181,7 +181,9 @@ class Printer(ABC):
         return leaf
 
     def entry(self, letter: Letter, i: int, j: int) -> str:
-        indices = [k for k, size in ((i, letter.shape[0]), (j, letter.shape[1])) if size != 1] or [i]
+        # by the letter's own size, so that an entry keeps its name where sizes have become numbers
+        rows, cols = self.letters.get(letter.name, letter).shape
+        indices = [k for k, size in ((i, rows), (j, cols)) if size != 1] or [i]
         return self.dialect.entry_of(letter.name, letter.head, [str(k + 1) for k in indices])
 
     def arithmetic(self, tree: Arithmetic, numbers: dict[tuple[str, Any, int, int], Shown] | None) -> Piece:
