@@ -164,6 +164,8 @@ def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) 
         with precision(bits):
             value = ball_at(bits)
             size = abs(value)
+            if value == 0:
+                return Float("0", digits)
             if not size > 0:
                 if exact is not None and is_exactly_zero(exact):
                     return Float("0", digits)

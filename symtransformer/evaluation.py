@@ -18,7 +18,7 @@ from sympy import (
 )
 
 from symtransformer.derivation import Derivation
-from symtransformer.enclosures import BITS, Balls, precision, rounded, significant
+from symtransformer.enclosures import BITS, Balls, precision, require_printable, rounded, significant
 from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
 from symtransformer.exact import Exact, Rows
 from symtransformer.node import Node, as_node, substitute
@@ -108,8 +108,14 @@ class _Cells:
         first = at(BITS[0])
         if isinstance(first, Basic):  # infinite
             return first
-        exact = self.exact()
-        return significant(at, None if exact is None else exact[i][j], digits)
+        require_printable(at, in_digits=True)
+        try:
+            return significant(at, None, digits)
+        except LimitExceeded:  # 0, or on the boundary between two roundings: only the exact value decides
+            exact = self.exact()
+            if exact is None:
+                raise
+            return significant(at, exact[i][j], digits)
 
     def rounded(self, i: int, j: int, places: int, half_even: bool) -> tuple[int, bool]:
         exact = self.exact()

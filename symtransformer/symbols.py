@@ -256,7 +256,7 @@ def _decimal(number: Float) -> Rational:
     double = float(number)
     if number._prec == 53 and math.isfinite(double) and Float(double) == number:
         return Rational(repr(double))
-    return Rational(str(number)) if number._prec != 53 else Rational(number)
+    return Rational(str(number))
 
 
 def real_and_named(value: Expr, where: str) -> Expr:
