@@ -339,7 +339,8 @@ def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
             f"the value has the size {value.shape}, but {step.letter} has {cells.shape}",
             f"値の大きさは {value.shape} だが、{step.letter} の大きさは {cells.shape}",
         )
-    if value.free_symbols:
+    of_any_head = step.letter.head is not None and step.letter.head.is_Symbol
+    if value.free_symbols or of_any_head:
         return Verdict(UNDECIDABLE, "a letter has no value")
     verdicts = [
         _judge_number(f"entry ({i + 1}, {j + 1}) of {step.letter}", value[i, j], cells.ball_at(i, j))
