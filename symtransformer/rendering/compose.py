@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from symtransformer import __version__
 from symtransformer.derivation import Column, Derivation, Follow, Section, Step, row_of
 from symtransformer.dialects import entry_name
-from symtransformer.errors import UnreadableInput
+from symtransformer.errors import LimitExceeded, UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import Node, postorder, substitute
@@ -44,6 +44,7 @@ from symtransformer.rendering.recomputing import as_shown
 from symtransformer.symbols import Letter, exact_number
 
 DETAILS = ("results", "steps", "entries")
+OPERANDS_AT_MOST = 20_000  # on the arithmetic of all entries of one step
 EXACT_FORM_AT_MOST = 24  # operations; a longer exact form is not shown beside the digits
 
 
@@ -97,13 +98,13 @@ class _Page(PageNumbers):
     # -- the page -----------------------------------------------------------------------------
     def blocks(self) -> Iterable[Block]:
         yield Heading(self.derivation.title, 1)
-        if self.derivation.values:
+        if self._evaluation_of({}) is not None:
             yield Remark("rounded")
         if self.follow is not None:
             label = self._label(self.derivation[self.follow.step].letter, self.follow.axis, self.follow.index)
             yield Remark("followed", (("axis", self.follow.axis), ("number", self.follow.index + 1), ("label", label)))
         for section in self.derivation.sections or (self._whole(),):
-            self.evaluation = self._evaluation_of(section)
+            self.evaluation = self._evaluation_of(section.values)
             self._check_labels()
             self._check_follow()
             yield from self._section(section)
@@ -119,13 +120,14 @@ class _Page(PageNumbers):
 
     def _whole(self) -> Section:
         names = tuple(step.name for step in self.derivation.steps)
-        shown = tuple(self.inputs) if self.derivation.values else ()
+        shown = () if self._evaluation_of({}) is None else tuple(self.inputs)
         return Section(Words("Steps", "計算の流れ"), inputs=shown, steps=names)
 
-    def _evaluation_of(self, section: Section) -> Evaluation | None:
+    def _evaluation_of(self, values: Mapping[Any, Any]) -> Evaluation | None:
+        """The numbers of the derivation with these in place of its own: judged ones, where it was verified."""
         if self.verified is not None:
-            return self.verified.evaluation_of(section.values)
-        given = {**dict(self.derivation.values), **section.values}
+            return self.verified.evaluation_of(values)
+        given = {**dict(self.derivation.values), **values}
         return Evaluation(self.derivation, given) if given else None
 
     def _section(self, section: Section) -> Iterable[Block]:
@@ -236,6 +238,12 @@ class _Page(PageNumbers):
 
     def _entries(self, step: Step) -> Iterable[Chain]:
         grid = self._marked_grid(step)
+        first = len(entry_arithmetic(substitute(step.expression, self._sizes()), 0, 0).leaves())
+        if first * len(grid.cells) * len(grid.cells[0]) > OPERANDS_AT_MOST:
+            raise LimitExceeded(
+                f"the arithmetic of every entry of {step.letter} has more than {OPERANDS_AT_MOST} operands; "
+                "use the detail 'steps'"
+            )
         sized, filled = (substitute(step.expression, rule) for rule in (self._sizes(), self._scalars()))
         for i, row in enumerate(grid.cells):
             for j, shown in enumerate(row):
@@ -320,10 +328,7 @@ class _Page(PageNumbers):
         rows = []
         for value in sweep.at:
             values = {**section.values, sweep.parameter: value}
-            if self.verified is not None:
-                self.evaluation = self.verified.evaluation_of(values)
-            else:
-                self.evaluation = Evaluation(self.derivation, {**dict(self.derivation.values), **values})
+            self.evaluation = self._evaluation_of(values)
             cells = [self._swept(column) for column in sweep.columns]
             rows.append((show_given(exact_number(value, f"a value of {sweep.parameter}")), *cells))
         heads = tuple(EntryOf(self._letter(c.step), c.i, c.j) for c in sweep.columns)
