@@ -23,6 +23,7 @@ _HOME = {
     "Column": "derivation",
     "Follow": "derivation",
     "Step": "derivation",
+    "with_values": "derivation",
     "evaluate": "evaluation",
     "verify": "judge",
     "Verdict": "judge",

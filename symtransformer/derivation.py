@@ -262,5 +262,12 @@ def _one_step_down(formula: Expr) -> Expr:
 
 
 def with_values(derivation: Derivation, values: Mapping[Any, Any]) -> Derivation:
-    """The same derivation for other numbers; letters not named keep theirs."""
+    """The same derivation for other numbers; letters not named keep theirs.
+
+    >>> from symtransformer import derive, evaluate, matrix, with_values
+    >>> A = matrix("A", 1, 2)
+    >>> doubled = derive(A + A, values={A: [[1, 2]]})
+    >>> evaluate(with_values(doubled, {A: [[3, 4]]}))["Y"]
+    Matrix([[6, 8]])
+    """
     return replace(derivation, values=tuple({**dict(derivation.values), **values}.items()))

@@ -10,16 +10,14 @@ from symtransformer.notation import Piece
 from symtransformer.symbols import Letter
 
 
-def written(root: Node, dialect: Dialect, leaf: Callable[[Node], Piece | None] | None = None) -> str:
+def written(root: Node, dialect: Dialect) -> str:
     """The expression in one line, or its named steps with a list of what each stands for."""
     pieces: dict[Node, Piece] = {}
     listed: list[str] = []
     names = _step_names(root)
     uses = _uses(root)
     for node in postorder(root):
-        piece = leaf(node) if leaf else None
-        if piece is None:
-            piece = _piece(node, dialect, pieces)
+        piece = _piece(node, dialect, pieces)
         shared = uses[node] > 1 and node.form() is not None
         if node is not root and node._children and (len(piece.text) > 240 or (shared and len(piece.text) > 12)):
             name = next(names)
