@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
-import difflib
-import importlib.util
 import os
 import re
 import sys
-import tempfile
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,6 +43,8 @@ def load(name: str) -> tuple[str, Any]:
     if path.suffix != ".py":
         known = known_derivations()
         if name not in known:
+            import difflib
+
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"known are: {', '.join(known)}"
             raise UnreadableInput(f"no worked derivation is named {_quoted(name)}; {hint}")
@@ -60,6 +57,10 @@ def load(name: str) -> tuple[str, Any]:
 
 
 def _derivation_in(path: Path) -> Any:
+    import contextlib
+    import importlib.util
+    import traceback
+
     from symtransformer.derivation import Derivation
 
     spec = importlib.util.spec_from_file_location(f"_derivation_{path.stem}", path)
@@ -253,6 +254,8 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
 
 def write_whole(path: Path, text: str) -> None:
     """The file with this text, or no change at all, also when the process is killed."""
+    import tempfile
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_symlink():
