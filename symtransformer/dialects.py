@@ -30,6 +30,7 @@ from symtransformer.notation import (
     Scaled,
     Subscripted,
     Suffix,
+    from_one,
 )
 
 GREEK = frozenset(
@@ -132,7 +133,7 @@ def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
     base = base[0].lower() + base[1:] if base not in GREEK else base
     marks = [f"({low})" if low.isdigit() else low if len(low) == 1 else _upright(low)] if low else []
     if head is not None:
-        marks.append(f"({LATEX.scalar(head + 1 if head.is_Integer else head)})")
+        marks.append(f"({LATEX.scalar((from_one(head) + 1).expand())})")
     return latex_name(base), ",".join(marks)
 
 
@@ -151,6 +152,7 @@ class Dialect:
     fraction: str
     row: str
     columns: str
+    pad: str
     power_of_e: str
     times: str
     cell_separator: str
@@ -169,7 +171,7 @@ class Dialect:
         shown = latex_name(name) if self.name == "latex" else name
         if head is None:
             return shown
-        index = head + 1 if head.is_Integer else head
+        index = (from_one(head) + 1).expand()
         return self.family.format(shown, self.scalar(index))
 
     def entry_of(self, name: str, head: Any, indices: list[str]) -> str:
@@ -202,25 +204,34 @@ class Dialect:
             return Piece(self.suffix[form.mark].format(self.fenced(arguments[0], SUFFIX)), SUFFIX)
         if isinstance(form, Call):
             name = self.functions.get(form.name, form.name)
-            return Piece(self.call.format(name, ", ".join(a.text for a in arguments)), ATOM)
+            shown = [a.text for a in arguments] + [self.scalar(from_one(s)) for s in scalars]
+            return Piece(self.call.format(name, ", ".join(shown)), ATOM)
         if isinstance(form, Quotient):
             above, below = arguments
             if self.name == "latex":
                 return Piece(self.fraction.format(above.text, below.text), ATOM)
             return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), PRODUCT)
         if isinstance(form, Scaled):
-            return self._scaled(arguments[0], *scalars)
+            return self._scaled(arguments[0], *(from_one(s) for s in scalars))
         if isinstance(form, Subscripted):
-            shown = [self.scalar(s + 1 if s.is_Integer else s) for s in scalars]
-            if form.template == "row" and arguments[0].of_letter is not None:
-                return Piece(self.entry_of(*arguments[0].of_letter, shown), ATOM)
-            template = self.row if form.template == "row" else self.columns
-            return Piece(template.format(self.fenced(arguments[0], ATOM), *shown), ATOM)
+            return self._subscripted(form, arguments[0], [from_one(s) for s in scalars])
         if isinstance(form, Over):
             letter, count = (self.scalar(s) for s in scalars)
             name = self.functions.get(form.name, form.name)
             return Piece(self.over.format(name, arguments[0].text, letter, count), ATOM)
         return Piece(self.symbols[form.name], ATOM)
+
+    def _subscripted(self, form: Subscripted, argument: Piece, scalars: list[Any]) -> Piece:
+        """Row i, columns a to b; or a block at such a place among zeros."""
+        first = self.scalar((scalars[0] + 1).expand())
+        if form.template == "row":
+            if argument.of_letter is not None:
+                return Piece(self.entry_of(*argument.of_letter, [first]), ATOM)
+            return Piece(self.row.format(self.fenced(argument, ATOM), first), ATOM)
+        if form.template == "columns":
+            last = self.scalar((scalars[0] + scalars[1]).expand())
+            return Piece(self.columns.format(self.fenced(argument, ATOM), first, last), ATOM)
+        return Piece(self.pad.format(form.template, argument.text, first, self.scalar(scalars[1])), ATOM)
 
     def _infix(self, form: Infix, arguments: list[Piece]) -> Piece:
         # the right operand of an associative sign keeps its brackets: the order of work is meant
@@ -268,6 +279,7 @@ LATEX = Dialect(
     fraction=r"\frac{{{}}}{{{}}}",
     row=r"{}_{{{}}}",
     columns=r"{}_{{:,\,{}:{}}}",
+    pad=r"\operatorname{{{0}}}_{{{2}\,/\,{3}}}\!\left({1}\right)",
     power_of_e="e^{{{}}}",
     times=r" \times ",
     cell_separator=" & ",
@@ -288,6 +300,7 @@ TEXT = Dialect(
     fraction="{} / {}",
     row="{}[{}]",
     columns="{}[:, {}:{}]",
+    pad="{0}[{2} of {3}]({1})",
     power_of_e="e^{}",
     times=" × ",
     cell_separator=", ",

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 import flint
-from sympy import Basic, Expr, Function, Max, Min, Mod, Piecewise, S, erf, exp, log
+from sympy import Basic, Expr, Function, Max, Min, Mod, Mul, Piecewise, Pow, S, erf, exp, log
 from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
@@ -33,6 +33,7 @@ from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operation import compute, unfolded
 from symtransformer.operations.exponential import Exponential
+from symtransformer.operations.mask import Mask
 from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_sum import RowSum
 from symtransformer.operations.scaling import Scaling
@@ -215,7 +216,7 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     if any((a - b).expand() != 0 for a, b in zip(left.shape, right.shape, strict=True)):
         return _refuted(*_sizes_do_not_fit(left.shape, right.shape))
     if have_same_formula(left, right):
-        where = "" if _divisors(left) == _divisors(right) else ", wherever both are defined"
+        where = "" if _conditions(left) == _conditions(right) else ", wherever both are defined"
         return Verdict(PROVED, f"both sides have the same entry formula, {scope}{where}")
     try:
         verdict = _at_points(left, right)
@@ -227,17 +228,29 @@ def judge_equation(left: Any, right: Any) -> Verdict:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
 
 
-def _divisors(root: Node) -> set[Basic]:
-    """What is divided by and might be 0; the sum of a row of exponentials is not."""
+def _conditions(root: Node) -> set[Basic]:
+    """What must not be 0, or negative, or −∞, for the expression to have a value."""
     found: set[Basic] = set()
     for node in postorder(root):
-        if isinstance(node, Scaling) and node.args[2].free_symbols and node.args[2].is_nonzero is not True:
-            found.add(node.args[2])
+        if isinstance(node, Scaling):
+            _, factor, divisor = node.args
+            if divisor.free_symbols and divisor.is_nonzero is not True:
+                found.add(divisor)
+            found |= {p for p in (factor / divisor).atoms(Pow, log) if p.free_symbols and not _is_always_defined(p)}
         if isinstance(node, RowDivision):
-            below = node._children[1]
+            below = node._children[1]  # the sum of a row of exponentials is never 0
             if not (isinstance(below, RowSum) and isinstance(below._children[0], Exponential)):
                 found.add(below)
+        if isinstance(node, Mask):
+            found.add(node)
     return found
+
+
+def _is_always_defined(value: Basic) -> bool:
+    if isinstance(value, log):
+        return value.args[0].is_positive is True
+    base, power = value.args
+    return bool(base.is_positive or (power.is_integer and power.is_nonnegative))
 
 
 def _functions_in_pieces(*roots: Node) -> str:
@@ -245,33 +258,43 @@ def _functions_in_pieces(*roots: Node) -> str:
     scalars = [arg for node in postorder(*roots) for arg in node.args if not isinstance(arg, Node)]
     matrices = [x for node in postorder(*roots) if isinstance(node, Literal) for x in node.matrix.flat()]
     found = {f for value in [*scalars, *matrices] for f in value.atoms(Function, Max, Min, Mod, Piecewise)}
-    found = {f for f in found if not isinstance(f, ANALYTIC)}
-    return ", ".join(sorted({type(f).__name__ for f in found}))
+    names = {type(f).__name__ for f in found if not isinstance(f, ANALYTIC)}
+    powers = {p for value in [*scalars, *matrices] for p in value.atoms(Pow) if p.free_symbols}
+    names |= {str(p) for p in powers if not p.exp.is_integer and not _is_plainly_positive(p.base)}
+    return ", ".join(sorted(names))
+
+
+def _is_plainly_positive(base: Basic) -> bool:
+    """A product of positive letters and numbers, of which a root is one smooth function."""
+    return all(factor.is_positive and not factor.is_Add for factor in Mul.make_args(base))
 
 
 # -- numbers at random points ----------------------------------------------------------------------
 def _at_points(left: Node, right: Node) -> Verdict:
-    worst, decided, obstacle = flint.arb(0), 0, ""
+    worst, decided, skipped, obstacle = flint.arb(0), 0, 0, ""
     tried_sizes: dict[str, list[Basic]] = {}
     for point in points(left, right):
         try:
             found = _at_point(left, right, point)
         except (SymtransformerError, ArithmeticError, IndexError, ValueError) as error:
+            skipped += 1
             obstacle = str(error)  # outside of the domain, such as a division by 0: another point
             continue
         if isinstance(found, Verdict):
             return found
         worst = max(worst, found)
         decided += 1
-        for size, number in point.sizes.items():
+        for size, number in point.counts.items():
             tried_sizes.setdefault(str(size), []).append(number)
         if decided == POINTS:
             residual = f"1e{_exponent(worst)}"
             tried = {s: sorted({int(n) for n in sizes}) for s, sizes in tried_sizes.items()}
             shown = "; ".join(f"{s} = {', '.join(map(str, numbers))}" for s, numbers in tried.items())
             sizes_en, sizes_ja = (f", for {shown}", f"（{shown}）") if shown else ("", "")
-            reason = f"equal at {decided} random points within {residual}{sizes_en}"
-            ja = f"{decided} 個のランダムな点で、誤差 {residual} 以内で一致{sizes_ja}"
+            left_out = f"; {skipped} points were left out, where a side has no value" if skipped else ""
+            left_out_ja = f"。値を持たない辺のある {skipped} 点は除いた" if skipped else ""
+            reason = f"equal at {decided} random points within {residual}{sizes_en}{left_out}"
+            ja = f"{decided} 個のランダムな点で、誤差 {residual} 以内で一致{sizes_ja}{left_out_ja}"
             return Verdict(TESTED, reason, decided, residual, reason_ja=ja)
     reason = f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}"
     ja = f"{TRIES} 個のランダムな点のうち判定できたのは {decided} 個だけ（ほかの点では {obstacle}）"

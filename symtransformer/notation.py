@@ -89,6 +89,17 @@ class Over:
 Form = Infix | Suffix | Call | Quotient | Scaled | Subscripted | Symbolic | Over
 
 
+def counts_from_zero(symbol: Any) -> bool:
+    """A letter made by head_index: 0, 1, 2, ... in Python, 1, 2, 3, ... in print."""
+    return bool(symbol.is_Symbol and symbol.is_integer and symbol.is_nonnegative and symbol.is_positive is None)
+
+
+def from_one(scalar: Any) -> Any:
+    """The same number written with letters that count from 1."""
+    shift = {s: s - 1 for s in getattr(scalar, "free_symbols", ()) if counts_from_zero(s)}
+    return scalar.xreplace(shift) if shift else scalar
+
+
 @dataclass(frozen=True)
 class Piece:
     """A written part and how tightly it binds."""

@@ -34,7 +34,7 @@ from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.exact import Exact, Rows
 from symtransformer.node import OPERATORS, Node, as_node, check_index, postorder
-from symtransformer.notation import Form, Words
+from symtransformer.notation import Form, Words, counts_from_zero
 from symtransformer.symbols import Entry, Letter, Literal, exact_number, fresh_indices
 from symtransformer.writing import written
 
@@ -226,7 +226,12 @@ class Primitive(Operation, abstract=True):
         for k, arg in enumerate(self.args):
             if k in self.bound:
                 continue
-            shown.append(next(rest) if isinstance(arg, Node) else code.doprint(arg))
+            if isinstance(arg, Node):
+                shown.append(next(rest))
+                continue
+            # a number of its own for each head stands before rows and columns
+            one_each = self.parameters[k].kind == SCALAR and any(map(counts_from_zero, arg.free_symbols))
+            shown.append(f"({code.doprint(arg)})[:, None, None]" if one_each else code.doprint(arg))
         return f"{name}.numpy({', '.join(shown)})"
 
 
@@ -338,7 +343,8 @@ class _Walk:
 
     def _one(self, node: Node, heads: dict[Basic, Basic]) -> Rows:
         if isinstance(node, Literal):
-            return [[self.numbers.scalar(x) for x in row] for row in node.matrix.tolist()]
+            known = {**self.sizes, **heads}
+            return [[self.numbers.scalar(x.xreplace(known)) for x in row] for row in node.matrix.tolist()]
         if isinstance(node, Letter):
             return self.leaf(node.of_head(node.head.xreplace(heads)) if node.head is not None else node)
         assert isinstance(node, Primitive)

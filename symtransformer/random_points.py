@@ -16,7 +16,8 @@ from symtransformer.operation import SIZE, Operation
 from symtransformer.symbols import Letter
 
 SIZES = (2, 3, 5, 7, 4, 6)
-POINTS, TRIES = 5, 25
+MANY_HEADS, ALL_ONE = 2, 4  # the points at which counts are large, and at which every size is 1
+POINTS, TRIES = 6, 30
 
 
 def size_letters(*roots: Node) -> list[Symbol]:
@@ -45,6 +46,11 @@ class Point:
         return Rational(self.source.randint(-2000, 2000), 997)
 
     @property
+    def counts(self) -> dict[Basic, Basic]:
+        """Sizes, and how many heads there are."""
+        return {**self.sizes, **{k: v for k, v in self.parameters.items() if k.is_integer and k.is_positive}}
+
+    @property
     def shown(self) -> tuple[tuple[str, Any], ...]:
         scalars = {**self.sizes, **self.parameters}
         numbers = [(str(k), int(v) if v.is_Integer else v) for k, v in sorted(scalars.items(), key=lambda p: str(p[0]))]
@@ -66,7 +72,11 @@ def points(left: Node, right: Node) -> Iterator[Point]:
         chosen = source.sample(range(2, 2 * len(sizes) + 8), len(sizes))
         if k < POINTS - 1:
             chosen = [known[(a + k) % len(known)] for a in range(len(sizes))]
+        if k == ALL_ONE:
+            chosen = [1] * len(sizes)
         small = source.sample(range(1, len(others) + 4), len(others))
+        if k == MANY_HEADS:
+            small = [number + 5 for number in small]
         parameters = {
             letter: Integer(n if letter.is_positive else n - 1) if letter in counted else _drawn(letter, a, k, source)
             for a, (letter, n) in enumerate(zip(others, small, strict=True))

@@ -20,8 +20,9 @@ from sympy.core.sympify import _sympify
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtransformer.dialects import LATEX, TEXT, Dialect
-from symtransformer.errors import ShapeError, UnreadableInput
+from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import CONVERTERS, Node, check_index
+from symtransformer.notation import counts_from_zero
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
 MATRIX_ENTRIES_AT_MOST = 4096
@@ -165,6 +166,8 @@ class Literal(Node):
         return (LATEX if dialect == "latex" else TEXT).matrix(rows)
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        if any(map(counts_from_zero, self.matrix.free_symbols)):
+            raise NotSupported("NumPy code: a literal whose entries depend on the head; scale it, or use a letter")
         array = code._module_format(code._module + ".array")
         rows = ", ".join("[" + ", ".join(code.doprint(x) for x in row) + "]" for row in self.matrix.tolist())
         return f"{array}([{rows}], dtype=float)"
@@ -179,6 +182,14 @@ class Entry(MatrixElement):
             return parent.entry(i, j)  # the letter was replaced by numbers
         return super().__new__(cls, parent, i, j)
 
+    @property
+    def free_symbols(self) -> set[Basic]:
+        """Also the sizes of what it is an entry of, so that sums over it take their numbers."""
+        inner = self.parent._mentions if isinstance(self.parent, Node) else self.parent.free_symbols
+        # heads of one family depend on each other's letter, or a derivative by one would be 0 unasked
+        families = {x.family for x in inner if isinstance(x, Letter) and x.head is not None}
+        return set(inner) | families | self.i.free_symbols | self.j.free_symbols
+
     def _sympystr(self, printer: Any) -> str:
         return f"{self.parent}[{self.i}, {self.j}]"
 
@@ -187,6 +198,13 @@ class Entry(MatrixElement):
 
     def _eval_derivative(self, v: Any) -> Any:
         if isinstance(self.parent, Letter):
+            other = getattr(v, "parent", None)
+            if isinstance(other, Letter) and other is not self.parent and other.family is self.parent.family:
+                heads = (self.parent.head, other.head)
+                if not all(head is not None and head.is_Integer for head in heads):
+                    raise NotSupported(
+                        f"the derivative of an entry of {self.parent} by one of {other}: write the heads out"
+                    )
             return super()._eval_derivative(v) if isinstance(v, MatrixElement) else S.Zero
         if isinstance(self.parent, Literal):
             return Entry(Literal(self.parent.matrix.diff(v)), self.i, self.j) if self.parent.has(v) else S.Zero

@@ -5,7 +5,7 @@ from dataclasses import replace
 import mpmath
 import numpy as np
 import pytest
-from sympy import Abs, Float, I, Max, Rational, Symbol, oo, simplify, sqrt
+from sympy import Abs, Float, I, Max, Rational, Symbol, exp, latex, log, oo, simplify, sqrt
 
 from symtransformer import (
     Section,
@@ -24,6 +24,8 @@ from symtransformer.derivation import Column, Derivation, Step
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.judge import judge_equation
 from symtransformer.operations import (
+    Broadcast,
+    ColumnPad,
     ColumnSlice,
     HeadConcatenation,
     HeadSum,
@@ -31,11 +33,13 @@ from symtransformer.operations import (
     Ones,
     Row,
     RowDivision,
+    RowPad,
     RowSum,
     Scaling,
     SingleHead,
     Softmax,
 )  # fmt: skip
+from symtransformer.symbols import Literal
 
 n, d, h = dimension("n"), dimension("d"), dimension("h")
 i, j = head_index("i"), head_index("j")
@@ -208,3 +212,96 @@ def test_a_refuted_step_shows_no_number():
     assert "U = 2 exp(S)\n" in page
     assert "u_1 = 2" not in page
     assert "u_1 = exp" not in page
+
+
+def test_columns_and_rows_are_printed_from_one_to_the_last():
+    wide, tall = matrix("A", 2, 5), matrix("G", n, d)
+    shown = [str(ColumnSlice(wide, a, b)) for a, b in ((0, 2), (0, 1), (2, 2), (3, 2), (1, 3))]
+    assert shown == ["A[:, 1:2]", "A[:, 1:1]", "A[:, 3:4]", "A[:, 4:5]", "A[:, 2:4]"]
+    assert str(ColumnSlice(matrix("X", n, 3 * d), d, d)) == "X[:, 1 + d:2*d]"
+    assert (str(Row(tall, n - 1)), str(Row(tall, 1))) == ("g_n", "g_2")
+    assert latex(ColumnSlice(wide, 3, 2)) == r"A_{:,\,4:5}"
+
+
+def test_heads_count_from_one_wherever_they_are_printed():
+    family = X.of_head(i)
+    assert str(HeadSum(family * (i + 1), i, 2)) == "Sum(i X^(i), i = 1..2)"
+    assert str(HeadSum(X.of_head(h - 1 - i) * (i + 1), i, h)) == "Sum(i X^(1 + h - i), i = 1..h)"
+    assert str(ColumnSlice(matrix("W", n, 4), i * 2, 2)) in ("W[:, -1 + 2*i:2*i]", "W[:, 2*i - 1:2*i]")
+
+
+def test_what_is_put_among_zeros_says_where():
+    shown = {str(ColumnPad(A, 0, 3)), str(ColumnPad(A, 1, 3)), str(ColumnPad(A, 0, 4))}
+    assert len(shown) == 3
+    assert str(ColumnPad(A, 1, 3)) == "pad[2 of 3](A)"
+    assert str(RowPad(matrix("T", 1, 2), 1, 3)) == "padrow[2 of 3](T)"
+    assert len({str(Broadcast(matrix("c", 2, 1), k)) for k in (2, 3)}) == 2
+
+
+def test_a_number_of_its_own_for_each_head_is_the_same_by_every_route():
+    family = matrix("F", n, d).of_head(i)
+    values = {"F": [[[1, 2, 3], [4, 5, 6]], [[1, 0, 2], [3, 1, 1]]], h: 2}
+    for expression in (
+        HeadSum(family * (i + 1), i, h), HeadConcatenation(Softmax(family / (i + 2)), i, h),
+        HeadSum(Row(matrix("A", 2, 3), i), i, h), HeadSum(RowPad(Row(matrix("A", 2, 3), i), i, 2), i, h),
+    ):  # fmt: skip
+        given = {**({} if "F" not in str(expression) else {"F": values["F"]}), h: 2}
+        given |= {} if "F" in str(expression) else {"A": [[1, 2, 3], [4, 5, 6]]}
+        exact = np.array(evaluate(expression, given, digits=20).tolist(), dtype=float)
+        np.testing.assert_allclose(evaluate(expression, given, backend="numpy"), exact, rtol=1e-13)
+    assert evaluate(HeadSum(family * (i + 1), i, h), values).tolist() == [[3, 2, 7], [10, 7, 8]]
+
+
+def test_a_literal_takes_heads_and_sizes():
+    two = matrix("X", 2, 2)
+    assert evaluate(HeadSum(two @ Literal([[i, 0], [0, 1]]), i, 2), {two: [[1, 2], [3, 4]]}).tolist() == [
+        [1, 4],
+        [3, 8],
+    ]
+    tall = matrix("X", n, 2)
+    derivation = derive(tall @ Literal([[n, 0], [0, 1]]), values={tall: [[1, 2], [3, 4]]})
+    assert lines(derivation, "Y =")[0].endswith("= [[2, 2], [6, 4]]")
+
+
+def test_proofs_and_tests_say_where_sides_have_values():
+    assert "wherever both are defined" in judge_equation(X * (1 / t) * t, X).reason
+    unmasked = judge_equation(Mask(A, Literal([[0, -oo], [0, 0]])) * 0, A * 0)
+    assert unmasked.kind != "proved" or "wherever both are defined" in unmasked.reason
+    partly = judge_equation(X * log(t**2), X * (2 * log(t)))
+    assert partly.kind != "tested" or "left out" in partly.reason
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (X * sqrt(t**2 - 2 * 10**9 * t + 10**18), X * (10**9 - t)),
+        (X * sqrt(n**2 - 4 * n + 4), X * (n - 2)),
+        (X * 0 ** (n - 1), X * 0),
+        (HeadSum(X * (i * (i - 1) * (i - 2) * (i - 3)), i, h), X * 0),
+        (HeadSum(X.of_head(i), i, h) + Y * ((h - 1) * (h - 2) * (h - 3) * (h - 4)), HeadSum(X.of_head(i), i, h)),
+    ],
+)
+def test_what_differs_at_one_head_or_far_away_is_never_tested(left, right):
+    assert judge_equation(left, right).kind in ("refuted", "undecidable")
+
+
+def test_sizes_reach_into_sums_of_entries():
+    weight = matrix("W", d, 2)
+    entry = Softmax(X @ weight)[0, 0].subs(d, 1).doit()
+    scores = [X[0, 0].subs(d, 1) * weight[0, k].subs(d, 1) for k in range(2)]
+    expected = 1 / (1 + exp(scores[1] - scores[0]))
+    assert simplify(entry - expected) == 0
+
+
+def test_a_derivative_by_one_head_is_never_silently_0():
+    family = matrix("X", 2, 2).of_head(i)
+    total = HeadSum(family, i, 2)
+    with pytest.raises(NotSupported, match="write the heads out"):
+        total[0, 0].diff(family.of_head(0)[0, 0])
+    assert total[0, 0].doit().diff(family.of_head(0)[0, 0]) == 1
+
+
+def test_a_number_of_thousands_of_digits_is_shown_as_a_formula():
+    scores = matrix("S", 1, 2)
+    page = lines(derive(Softmax(scores), stages=True, values={scores: [[20000, 0]]}), "U =")
+    assert page[0].endswith("[[exp(20000), 1]]")

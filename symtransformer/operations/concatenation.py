@@ -157,7 +157,7 @@ class ColumnPad(Primitive):
         "ブロックの成分はそのままで、ほかの列はすべて 0 です。",
     )
     source = "adjoint of taking columns out"
-    notation = Call("pad")
+    notation = Subscripted("pad")
     follows = (("row", 0, "row"),)
 
     def find_shape(self) -> Any:

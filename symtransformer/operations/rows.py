@@ -9,7 +9,7 @@ from sympy import Eq, Expr, Piecewise, S
 
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
-from symtransformer.notation import Call, Subscripted, Words
+from symtransformer.notation import Subscripted, Words
 from symtransformer.operation import SIZE, Parameter, Primitive, Property, entry_of, require_equal_sizes
 from symtransformer.operations.ones import Ones
 
@@ -55,7 +55,13 @@ class Row(Primitive):
 
     @staticmethod
     def numpy(argument: Any, index: Any) -> Any:
-        _require_row(index, argument.shape[-2])
+        for one in np.atleast_1d(index):
+            _require_row(one, argument.shape[-2])
+        if np.ndim(index):  # a row of its own for each head
+            whole = argument if argument.ndim > 2 else argument[None]
+            whole = np.broadcast_to(whole, (*whole.shape[:-3], len(index), *whole.shape[-2:]))
+            places = np.broadcast_to(np.asarray(index)[:, None, None], (*whole.shape[:-2], 1, whole.shape[-1]))
+            return np.take_along_axis(whole, places, axis=-2)
         return argument[..., index : index + 1, :]
 
     def value(self, numbers: Any, argument: Any, index: int) -> Any:
@@ -86,7 +92,7 @@ class RowPad(Primitive):
         "その行の成分はそのままで、ほかの行はすべて 0 です。",
     )
     source = "adjoint of taking one row"
-    notation = Call("padrow")
+    notation = Subscripted("padrow")
     follows = (("column", 0, "column"),)
 
     def find_shape(self) -> Any:
@@ -104,7 +110,11 @@ class RowPad(Primitive):
 
     @staticmethod
     def numpy(row: Any, index: Any, rows: Any) -> Any:
-        _require_row(index, rows)
+        for one in np.atleast_1d(index):
+            _require_row(one, rows)
+        if np.ndim(index):
+            chosen = np.arange(rows)[:, None] == np.asarray(index)[:, None, None]  # head, row, column
+            return chosen * row
         gaps = [(0, 0)] * (row.ndim - 2) + [(index, rows - index - 1), (0, 0)]
         return np.pad(row, gaps)
 

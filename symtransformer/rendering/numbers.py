@@ -8,9 +8,10 @@ from typing import Any
 from sympy import Expr, S
 
 from symtransformer.enclosures import ball, rounded
-from symtransformer.errors import UnreadableInput
+from symtransformer.errors import LimitExceeded, UnreadableInput
 
 PLACES_AT_MOST = 100
+FORMULA_AT_MOST = 24  # operations
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,12 @@ def show(value: Expr | None, ball_at: Any, style: Style, percent: bool = False, 
         return ball_at(bits) * hundred
 
     exact_value = None if value is None else value * hundred
-    units, exact = rounded(scaled, exact_value, places, style.rounding == "half-even")
+    try:
+        units, exact = rounded(scaled, exact_value, places, style.rounding == "half-even")
+    except LimitExceeded:  # a number of thousands of digits: as a formula, if it is a short one
+        if exact_value is None or exact_value.count_ops() > FORMULA_AT_MOST:
+            raise
+        return Shown("", True, None, exact_value)
     text = decimal_text(units, places, trim=exact or style.zeros == "trim")
     return Shown(text + ("%" if percent else ""), exact, S(units) / 10**places)
 

@@ -99,7 +99,7 @@ class PageNumbers:
                 if not isinstance(child, Letter):
                     continue
                 if isinstance(node, Row):
-                    index = int(node.args[1])
+                    index = int(node.args[1].xreplace(self._scalars()))
                     grids[(child.name, child.head, index)] = Grid((self._grid(child).cells[index],))
                 elif node is not child or node is tree:
                     grids[(child.name, child.head, None)] = self._grid(child, marks.get(child.name, frozenset()))

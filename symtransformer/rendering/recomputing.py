@@ -15,10 +15,20 @@ from symtransformer.rendering.numbers import Shown, Style, show_exact
 from symtransformer.symbols import Letter
 
 
+class _Undefined(Exact):
+    """Exact numbers in which 0.0000 / 0.0000 is undefined, and spoils no other entry."""
+
+    def divide(self, x: Any, y: Any) -> Any:
+        return S.NaN if y.is_zero else super().divide(x, y)
+
+    def check(self, rows: Rows) -> None:
+        super().check([[S.Zero if x is S.NaN else x for x in row] for row in rows])
+
+
 def recomputed(tree: Node, shown: Callable[[Letter], Rows], scalars: Mapping[Any, Any]) -> Rows | None:
     """The value of an expression for shown operands; None where they give none, as 0.0000 / 0.0000."""
     try:
-        return compute(tree, Exact(), shown, dict(scalars))
+        return compute(tree, _Undefined(), shown, dict(scalars))
     except (NotSupported, LimitExceeded):
         return None
 
