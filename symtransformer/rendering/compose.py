@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from symtransformer import __version__
-from symtransformer.derivation import Column, Derivation, Follow, Section, Step, row_of
+from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
 from symtransformer.dialects import entry_name
 from symtransformer.errors import LimitExceeded, UnreadableInput
-from symtransformer.evaluation import Evaluation
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
-from symtransformer.operations.mask import Mask
-from symtransformer.operations.product import Product
 from symtransformer.operations.rows import Row
-from symtransformer.operations.scaling import Scaling
-from symtransformer.operations.softmax import Softmax
-from symtransformer.operations.transpose import Transpose
 from symtransformer.rendering.arithmetic import Arithmetic, entry_arithmetic, value_of
 from symtransformer.rendering.document import (
     Block,
@@ -33,15 +27,14 @@ from symtransformer.rendering.document import (
     Heading,
     Paragraph,
     Remark,
-    Table,
     Term,
     VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.following import Marks, marks_in_step, marks_of
 from symtransformer.rendering.numbers import Shown, Style, show_given
-from symtransformer.rendering.page_numbers import PageNumbers
+from symtransformer.rendering.page_tables import PageTables
 from symtransformer.rendering.recomputing import as_shown
-from symtransformer.symbols import Letter, exact_number
+from symtransformer.symbols import Letter
 
 DETAILS = ("results", "steps", "entries")
 OPERANDS_AT_MOST = 20_000  # on the arithmetic of all entries of one step
@@ -87,7 +80,7 @@ def _comment(subject: Derivation | Verified, derivation: Derivation, command: st
         yield f"steps: {len(derivation.steps)}, none verified"
 
 
-class _Page(PageNumbers):
+class _Page(PageTables):
     def __init__(self, subject: Any, derivation: Derivation, detail: str, style: Style, follow: Follow | None) -> None:
         self.verified = subject if isinstance(subject, Verified) else None
         super().__init__(derivation, style)
@@ -122,13 +115,6 @@ class _Page(PageNumbers):
         names = tuple(step.name for step in self.derivation.steps)
         shown = () if self._evaluation_of({}) is None else tuple(self.inputs)
         return Section(Words("Steps", "計算の流れ"), inputs=shown, steps=names)
-
-    def _evaluation_of(self, values: Mapping[Any, Any]) -> Evaluation | None:
-        """The numbers of the derivation with these in place of its own: judged ones, where it was verified."""
-        if self.verified is not None:
-            return self.verified.evaluation_of(values)
-        given = {**dict(self.derivation.values), **values}
-        return Evaluation(self.derivation, given) if given else None
 
     def _section(self, section: Section) -> Iterable[Block]:
         yield Heading(section.title, 2)
@@ -298,51 +284,6 @@ class _Page(PageNumbers):
         sign, wrong = self._result(tree, step.letter, _places(grid))
         rights += [(self._sign(filled), filled), (sign, grid)]
         return Chain(Formula(step.letter), tuple(rights), operands_rounded=wrong)
-
-    # -- tables ------------------------------------------------------------------------------------
-    def _percent(self, name: str) -> Table:
-        letter = self.derivation[name].letter
-        rows = tuple(
-            tuple(self._shown(letter, i, j, percent=True) for j in range(len(cells)))
-            for i, cells in enumerate(self._grid(letter).cells)
-        )
-        heads = tuple(self._label(letter, "column", j) or str(j + 1) for j in range(len(rows[0])))
-        labels = tuple(self._label(letter, "row", i) or Words(str(i + 1), str(i + 1)) for i in range(len(rows)))
-        of_weights = _weighs_keys(self.derivation[name].stands_for)
-        fields = (("name", letter),)
-        caption = Remark("percent_weights", fields) if of_weights else Remark("percent", fields)
-        return Table(("", *heads), labels, rows, caption, self.marks.get(name, frozenset()))
-
-    def _swept(self, column: Column) -> Shown:
-        letter = self._letter(column.step)
-        rows, cols = self._shape(letter)
-        if not (0 <= column.i < rows and 0 <= column.j < cols):
-            raise UnreadableInput(
-                f"a table: {column.step} has no entry ({column.i}, {column.j}), counted from 0; it is {rows} x {cols}"
-            )
-        return self._shown(letter, column.i, column.j, column.percent, column.places)
-
-    def _sweep(self, section: Section) -> Table:
-        sweep = section.sweep
-        assert sweep is not None
-        rows = []
-        for value in sweep.at:
-            values = {**section.values, sweep.parameter: value}
-            self.evaluation = self._evaluation_of(values)
-            cells = [self._swept(column) for column in sweep.columns]
-            rows.append((show_given(exact_number(value, f"a value of {sweep.parameter}")), *cells))
-        heads = tuple(EntryOf(self._letter(c.step), c.i, c.j) for c in sweep.columns)
-        return Table((sweep.parameter, *heads), (), tuple(rows), Remark("sweep", (("name", sweep.parameter),)))
-
-
-def _weighs_keys(node: Node) -> bool:
-    """softmax of (masked) scores Q Kᵀ / √d: its rows belong to queries, its columns to keys."""
-    if not isinstance(node, Softmax):
-        return False
-    scores = node._children[0]
-    scores = scores._children[0] if isinstance(scores, Mask) else scores
-    scores = scores._children[0] if isinstance(scores, Scaling) else scores
-    return isinstance(scores, Product) and isinstance(scores._children[1], Transpose)
 
 
 def _belongs_to_heads(step: Step) -> bool:
