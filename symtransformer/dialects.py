@@ -30,7 +30,6 @@ from symtransformer.notation import (
     Scaled,
     Subscripted,
     Suffix,
-    from_one,
 )
 
 GREEK = frozenset(
@@ -133,7 +132,7 @@ def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
     base = base[0].lower() + base[1:] if base not in GREEK else base
     marks = [f"({low})" if low.isdigit() else low if len(low) == 1 else _upright(low)] if low else []
     if head is not None:
-        marks.append(f"({LATEX.scalar((from_one(head) + 1).expand())})")
+        marks.append(f"({LATEX.scalar((head + 1).expand())})")
     return latex_name(base), ",".join(marks)
 
 
@@ -171,7 +170,7 @@ class Dialect:
         shown = latex_name(name) if self.name == "latex" else name
         if head is None:
             return shown
-        index = (from_one(head) + 1).expand()
+        index = (head + 1).expand()
         return self.family.format(shown, self.scalar(index))
 
     def entry_of(self, name: str, head: Any, indices: list[str]) -> str:
@@ -181,6 +180,7 @@ class Dialect:
         if self.name == "latex":
             return self.entry.format(base, f"^{{{mark}}}" if mark else "", joined)
         plain, base = (re.sub(r"\\(mathrm)?|[{}]", "", text) for text in (mark, base))
+        joined = joined if re.fullmatch(r"[\w,]+", joined) else f"({joined})"
         return self.entry.format(base, f"^{plain}" if plain else "", joined)
 
     def matrix(self, rows: list[list[Any]]) -> str:
@@ -204,7 +204,7 @@ class Dialect:
             return Piece(self.suffix[form.mark].format(self.fenced(arguments[0], SUFFIX)), SUFFIX)
         if isinstance(form, Call):
             name = self.functions.get(form.name, form.name)
-            shown = [a.text for a in arguments] + [self.scalar(from_one(s)) for s in scalars]
+            shown = [a.text for a in arguments] + [self.scalar(s) for s in scalars]
             return Piece(self.call.format(name, ", ".join(shown)), ATOM)
         if isinstance(form, Quotient):
             above, below = arguments
@@ -212,9 +212,9 @@ class Dialect:
                 return Piece(self.fraction.format(above.text, below.text), ATOM)
             return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), PRODUCT)
         if isinstance(form, Scaled):
-            return self._scaled(arguments[0], *(from_one(s) for s in scalars))
+            return self._scaled(arguments[0], *scalars)
         if isinstance(form, Subscripted):
-            return self._subscripted(form, arguments[0], [from_one(s) for s in scalars])
+            return self._subscripted(form, arguments[0], scalars)
         if isinstance(form, Over):
             letter, count = (self.scalar(s) for s in scalars)
             name = self.functions.get(form.name, form.name)

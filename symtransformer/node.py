@@ -102,7 +102,7 @@ class Node(MatrixExpr):
         """How an operation is written; a leaf has no form and writes itself."""
         return None
 
-    def _written(self, dialect: str) -> str:
+    def _written(self, dialect: str, from_zero: bool = False) -> str:
         raise NotImplementedError
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:

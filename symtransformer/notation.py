@@ -94,9 +94,9 @@ def counts_from_zero(symbol: Any) -> bool:
     return bool(symbol.is_Symbol and symbol.is_integer and symbol.is_nonnegative and symbol.is_positive is None)
 
 
-def from_one(scalar: Any) -> Any:
-    """The same number written with letters that count from 1."""
-    shift = {s: s - 1 for s in getattr(scalar, "free_symbols", ()) if counts_from_zero(s)}
+def from_one(scalar: Any, heads: Any) -> Any:
+    """The same number written with head letters that count from 1."""
+    shift = {s: s - 1 for s in getattr(scalar, "free_symbols", ()) if s in heads}
     return scalar.xreplace(shift) if shift else scalar
 
 

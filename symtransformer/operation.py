@@ -185,8 +185,8 @@ class Operation(Node, metaclass=_OperationMeta):
     def _value(self) -> Basic:
         return ImmutableDenseMatrix(compute(self, Exact(), _no_value))
 
-    def _written(self, dialect: str) -> str:
-        return written(self, LATEX if dialect == "latex" else TEXT)
+    def _written(self, dialect: str, from_zero: bool = False) -> str:
+        return written(self, LATEX if dialect == "latex" else TEXT, frozenset() if from_zero else None)
 
     def _numpycode(self, printer: Any) -> str:
         return Node._numpycode(unfolded(self), printer)  # composites may stand anywhere inside

@@ -43,7 +43,7 @@ class Point:
     def _entry(self) -> Expr:
         if self.small:
             return Integer(self.source.randint(-2, 2))
-        return Rational(self.source.randint(-2000, 2000), 997)
+        return Rational(self.source.randint(-2 * 10**6, 2 * 10**6), self.source.randint(5 * 10**5, 10**6))
 
     @property
     def counts(self) -> dict[Basic, Basic]:
@@ -106,4 +106,8 @@ def _drawn(letter: Symbol, place: int, k: int, source: random.Random) -> Expr:
     number = source.randint(2, 10**6)
     sign = -1 if (k >> place % 3) & 1 and not letter.is_nonnegative else 1
     far = {2: 30, 4: 10**4}.get(k, 1)
-    return Integer(sign * number) if letter.is_integer else Rational(sign * far * (number % 1993 + 1), 997)
+    return (
+        Integer(sign * number)
+        if letter.is_integer
+        else Rational(sign * far * (number % 1993 + 1), source.randint(500, 1500))
+    )

@@ -22,7 +22,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 from symtransformer.dialects import LATEX, TEXT, Dialect
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import CONVERTERS, Node, check_index
-from symtransformer.notation import counts_from_zero
+from symtransformer.notation import Infix, Quotient, Scaled, counts_from_zero, from_one
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
 MATRIX_ENTRIES_AT_MOST = 4096
@@ -123,11 +123,25 @@ class Letter(Node):
         check_index(self, i, j)
         return Entry(self, i, j)
 
-    def _written(self, dialect: str) -> str:
-        return (LATEX if dialect == "latex" else TEXT).letter(self.name, self.head)
+    def _written(self, dialect: str, from_zero: bool = False) -> str:
+        counted = set() if self.head is None or from_zero else set(filter(counts_from_zero, self.head.free_symbols))
+        return (LATEX if dialect == "latex" else TEXT).letter(self.name, from_one(self.head, counted))
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
-        return f"{self.name}[..., {self.head}, :, :]" if self.head is not None and self.head.is_Integer else self.name
+        if self.head is None or self.head.is_Symbol:
+            return self.name
+        if self.head.is_Integer:
+            return f"{self.name}[..., {self.head}, :, :]"
+        code.module_imports[type(self).__module__].add("Letter")
+        return f"Letter.of_heads({self.name}, {code.doprint(self.head)})"
+
+    @staticmethod
+    def of_heads(members: Any, heads: Any) -> Any:
+        """The arrays of these heads, for code; NumPy would count from the end where a head is below 0."""
+        for head in heads:
+            if not 0 <= head < members.shape[-3]:
+                raise ShapeError(f"head {head} (from 0) does not exist; there are {members.shape[-3]}")
+        return members[..., heads, :, :]
 
 
 class Literal(Node):
@@ -161,7 +175,7 @@ class Literal(Node):
         check_index(self, i, j)
         return self.matrix[i, j] if i.is_Integer and j.is_Integer else Entry(self, i, j)
 
-    def _written(self, dialect: str) -> str:
+    def _written(self, dialect: str, from_zero: bool = False) -> str:
         rows = [list(row) for row in self.matrix.tolist()]
         return (LATEX if dialect == "latex" else TEXT).matrix(rows)
 
@@ -191,10 +205,12 @@ class Entry(MatrixElement):
         return set(inner) | families | self.i.free_symbols | self.j.free_symbols
 
     def _sympystr(self, printer: Any) -> str:
-        return f"{self.parent}[{self.i}, {self.j}]"
+        text = self.parent._written("text", from_zero=True)
+        fenced = TEXT.parentheses.format(text) if isinstance(self.parent.form(), (Infix, Scaled, Quotient)) else text
+        return f"{fenced}[{self.i}, {self.j}]"
 
     def _latex(self, printer: Any) -> str:
-        return written_entry(self, LATEX, lambda index: index + 1 if index.is_Integer else index)
+        return written_entry(self, LATEX, lambda index: (index + 1).expand())
 
     def _eval_derivative(self, v: Any) -> Any:
         if isinstance(self.parent, Letter):
@@ -219,7 +235,9 @@ def written_entry(entry: MatrixElement, dialect: Dialect, shown: Callable[[Any],
     parts = [dialect.scalar(shown(k)) for k in indices]
     if isinstance(parent, Letter):
         return dialect.entry_of(parent.name, parent.head, parts)
-    return dialect.entry.format(dialect.parentheses.format(parent._written(dialect.name)), "", ",".join(parts))
+    return dialect.entry.format(
+        dialect.parentheses.format(parent._written(dialect.name, from_zero=True)), "", ",".join(parts)
+    )
 
 
 def matrix(name: str, rows: Any, cols: Any) -> Letter:

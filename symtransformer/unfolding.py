@@ -208,8 +208,7 @@ class _Namer:
                 raise UnreadableInput(f"naming a step {name}: an input or another step has this name; choose another")
             while name in taken:
                 number += 1
-                base, _, low = self.names[node].partition("_")
-                name = f"{base}{number}_{low}" if low else f"{base}_{number}"
+                name = _another_name(self.names[node], number, taken)
             taken.add(name)
             heads = {s for s in node._free if not isinstance(s, Letter)} & {
                 x.head for x in node._free if isinstance(x, Letter) and x.head is not None
@@ -233,6 +232,16 @@ class _Namer:
                     done[node] = None
             done.setdefault(target)
         return list(done)
+
+
+def _another_name(name: str, number: int, taken: set[str]) -> str:
+    """Z_2 beside Z; but a small letter of its own beside c, whose row 2 is written c_2."""
+    base, _, low = name.partition("_")
+    if base[0].islower():
+        used = {other[0].lower() for other in taken}
+        free = [letter for letter in "cefgmopqrsuvwyz" if letter not in used]
+        return free[0] if free else f"{base}{number}"
+    return f"{base}{number}_{low}" if low else f"{base}_{number}"
 
 
 def _head_mark(node: Node) -> str:

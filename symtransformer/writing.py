@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from sympy import Basic
+
 from symtransformer.dialects import Dialect
 from symtransformer.node import Node, postorder
-from symtransformer.notation import Piece
-from symtransformer.symbols import Letter
+from symtransformer.notation import Piece, counts_from_zero, from_one
+from symtransformer.symbols import Letter, Literal
 
 
-def written(root: Node, dialect: Dialect) -> str:
-    """The expression in one line, or its named steps with a list of what each stands for."""
+def heads_of(*roots: Node) -> frozenset[Basic]:
+    """The letters that count heads: bound ones, and those of a letter of one head."""
+    bound = {node.args[k] for node in postorder(*roots) for k in node.bound}
+    of_letters = {
+        s for x in postorder(*roots) if isinstance(x, Letter) and x.head is not None for s in x.head.free_symbols
+    }
+    return frozenset(bound | {s for s in of_letters if counts_from_zero(s)})
+
+
+def written(root: Node, dialect: Dialect, heads: frozenset[Basic] | None = None) -> str:
+    """The expression in one line, or its named steps with a list of what each stands for.
+
+    Letters that count heads count from 1 in print; those not among `heads` stay as they are.
+    """
+    heads = heads_of(root) if heads is None else heads
     pieces: dict[Node, Piece] = {}
     listed: list[str] = []
     names = _step_names(root)
     uses = _uses(root)
     for node in postorder(root):
-        piece = _piece(node, dialect, pieces)
+        piece = _piece(node, dialect, pieces, heads)
         shared = uses[node] > 1 and node.form() is not None
         if node is not root and node._children and (len(piece.text) > 240 or (shared and len(piece.text) > 12)):
             name = next(names)
@@ -32,20 +47,27 @@ def written(root: Node, dialect: Dialect) -> str:
     return text + where + comma.join(listed)
 
 
-def piece_of(root: Node, dialect: Dialect, leaf: Callable[[Node], Piece | None] | None = None) -> Piece:
+def piece_of(
+    root: Node,
+    dialect: Dialect,
+    leaf: Callable[[Node], Piece | None] | None = None,
+    heads: frozenset[Basic] = frozenset(),
+) -> Piece:
     """One named step, written without any cut."""
     pieces: dict[Node, Piece] = {}
+    heads = heads | heads_of(root)
     for node in postorder(root):
-        pieces[node] = (leaf(node) if leaf else None) or _piece(node, dialect, pieces)
+        pieces[node] = (leaf(node) if leaf else None) or _piece(node, dialect, pieces, heads)
     return pieces[root]
 
 
-def _piece(node: Node, dialect: Dialect, pieces: dict[Node, Piece]) -> Piece:
+def _piece(node: Node, dialect: Dialect, pieces: dict[Node, Piece], heads: frozenset[Basic]) -> Piece:
     if isinstance(node, Letter):
-        return Piece(node._written(dialect.name), of_letter=(node.name, node.head))
-    if node.form() is None:
-        return Piece(node._written(dialect.name))
-    scalars = [a for a in node.args if not isinstance(a, Node)]
+        head = from_one(node.head, heads)
+        return Piece(dialect.letter(node.name, head), of_letter=(node.name, head))
+    if isinstance(node, Literal):
+        return Piece(dialect.matrix([[from_one(x, heads) for x in row] for row in node.matrix.tolist()]))
+    scalars = [a if k in node.bound else from_one(a, heads) for k, a in enumerate(node.args) if not isinstance(a, Node)]
     return dialect.write(node.form(), [pieces[a] for a in node._children], scalars)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import mpmath
 import numpy as np
 import pytest
-from sympy import Abs, Float, I, Max, Rational, Symbol, exp, latex, log, oo, simplify, sqrt
+from sympy import Abs, Float, I, Max, Rational, Symbol, cos, exp, latex, log, oo, pi, simplify, sin, sqrt
 
 from symtransformer import (
     Section,
@@ -227,7 +227,10 @@ def test_heads_count_from_one_wherever_they_are_printed():
     family = X.of_head(i)
     assert str(HeadSum(family * (i + 1), i, 2)) == "Sum(i X^(i), i = 1..2)"
     assert str(HeadSum(X.of_head(h - 1 - i) * (i + 1), i, h)) == "Sum(i X^(1 + h - i), i = 1..h)"
-    assert str(ColumnSlice(matrix("W", n, 4), i * 2, 2)) in ("W[:, -1 + 2*i:2*i]", "W[:, 2*i - 1:2*i]")
+    assert str(HeadSum(ColumnSlice(matrix("W", n, 4), i * 2, 2), i, 2)) == "Sum(W[:, -1 + 2*i:2*i], i = 1..2)"
+    assert str(HeadSum(matrix("X", 2, 2) @ Literal([[i, 0], [0, 1]]), i, 2)) == "Sum(X [[-1 + i, 0], [0, 1]], i = 1..2)"
+    count = Symbol("r", integer=True, nonnegative=True)  # an exponent, no head
+    assert lines(derive(A * count, values={A: [[1, 2], [3, 4]], count: 2}), "Y =")[0].startswith("Y = r A = 2 [[1")
 
 
 def test_what_is_put_among_zeros_says_where():
@@ -305,3 +308,40 @@ def test_a_number_of_thousands_of_digits_is_shown_as_a_formula():
     scores = matrix("S", 1, 2)
     page = lines(derive(Softmax(scores), stages=True, values={scores: [[20000, 0]]}), "U =")
     assert page[0].endswith("[[exp(20000), 1]]")
+
+
+def test_entries_of_families_and_sums_are_printed_with_one_origin():
+    family = matrix("F", 2, 2).of_head(i)
+    assert str(HeadSum(family * (i + 1), i, h)[0, 0]) == "Sum(((1 + k) F^(1 + k))[0, 0], (k, 0, h - 1))"
+    assert str(((X @ X.T) @ X)[0, 1]) == "Sum(X[k, 1]*(X X^T)[0, k], (k, 0, n - 1))"
+    assert latex(Softmax(X)[1, 0]).count("1 + k") == 1  # the sum counts from 0, the entry from 1
+    assert str(Row(X, n - 2) @ X.T) == "x_(-1 + n) X^T"
+
+
+def test_heads_in_another_order_are_taken_in_that_order_by_numpy():
+    family = matrix("F", 1, 1)
+    values = {"F": [[[1]], [[10]], [[100]]], h: 3}
+    for expression in (
+        HeadConcatenation(family.of_head(h - 1 - i), i, h),
+        HeadSum(family.of_head(i) @ family.of_head(2 - i), i, 3),
+        HeadConcatenation(family.of_head(h - 1 - i) * (h - i), i, h),
+    ):
+        given = values if h in expression.free_symbols else {"F": values["F"]}
+        exact = np.array(evaluate(expression, given).tolist(), dtype=float)
+        np.testing.assert_array_equal(evaluate(expression, given, backend="numpy"), exact)
+    with pytest.raises(ShapeError, match="does not exist"):
+        evaluate(HeadConcatenation(family.of_head(i - 1), i, 3), {"F": values["F"]}, backend="numpy")
+
+
+def test_two_softmaxes_on_one_page_have_sums_of_two_names():
+    steps = derive(Softmax(A @ Softmax(B)), stages=True).steps
+    small = [step.name for step in steps if step.name[0].islower()]
+    assert len(small) == len({name[0] for name in small}) == 2
+    column, other = matrix("c", 2, 1), matrix("c_2", 2, 1)
+    with pytest.raises(UnreadableInput, match="written as row 2 of c"):
+        render(derive(column + other))
+
+
+def test_periodic_functions_are_not_tested_at_their_zeros():
+    for left, right in ((X * sin(997 * pi * t), X * 0), (X * exp(cos(1994 * pi * t)), X * exp(1))):
+        assert judge_equation(left, right).kind != "tested"

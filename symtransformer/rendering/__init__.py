@@ -12,6 +12,7 @@ from symtransformer.rendering.numbers import Style
 from symtransformer.rendering.printer import Printer
 from symtransformer.rendering.text import TextPrinter
 from symtransformer.rendering.words import LANGUAGES, checked_language
+from symtransformer.writing import heads_of
 
 FORMATS: dict[str, type[Printer]] = {"tex": LatexPrinter, "txt": TextPrinter}
 ALIASES = {"latex": "tex", "text": "txt"}
@@ -47,7 +48,8 @@ def render(
     document = compose(subject, detail=detail, style=style, follow=follow, command=command)
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     letters = {letter.name: letter for letter in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
-    return FORMATS[checked_format(format)](checked_language(language), letters).page(document)
+    heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.expression, step.stands_for)))
+    return FORMATS[checked_format(format)](checked_language(language), letters, heads).page(document)
 
 
 __all__ = ["ALIASES", "DETAILS", "FORMATS", "LANGUAGES", "Style", "checked_format", "checked_language", "render"]

@@ -63,7 +63,9 @@ def _require_names_apart(derivation: Derivation) -> None:
     for letter in letters:
         base, mark = entry_name(letter.name, letter.head)
         other = seen.setdefault((base, mark), letter)
-        head_of = letter.name.partition("_")[0]
+        head_of, _, low = letter.name.partition("_")
+        if low.isdigit() and head_of[0].islower() and any(x.name.lower() == head_of for x in letters):
+            raise UnreadableInput(f"a page: {letter} would be written as row {low} of {head_of}; rename one")
         if other is not letter or (head_of != letter.name and mark.startswith("(") and head_of in families):
             name = other if other is not letter else head_of
             raise UnreadableInput(f"a page: entries of {letter} and of {name} would be written alike; rename one")

@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 
 from symtransformer.dialects import Dialect
 from symtransformer.node import Node
-from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words
+from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words, from_one
 from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import (
@@ -50,8 +50,8 @@ class Printer(ABC):
     template: ClassVar[str]
     dialect: ClassVar[Dialect]
 
-    def __init__(self, language: str, letters: dict[str, Letter]) -> None:
-        self.language, self.letters = language, letters
+    def __init__(self, language: str, letters: dict[str, Letter], heads: frozenset[Any] = frozenset()) -> None:
+        self.language, self.letters, self.heads = language, letters, heads
 
     def page(self, document: Document) -> str:
         """The whole page, through the template of this target."""
@@ -151,9 +151,9 @@ class Printer(ABC):
         if isinstance(term, Grid):
             return self.grid_piece(term)
         if isinstance(term, Formula):
-            return piece_of(term.tree, self.dialect)
+            return piece_of(term.tree, self.dialect, heads=self.heads)
         if isinstance(term, Filled):
-            return piece_of(term.tree, self.dialect, self._filling(term))
+            return piece_of(term.tree, self.dialect, self._filling(term), self.heads)
         if isinstance(term, EntryOf):
             return Piece(self.entry(term.letter, term.i, term.j))
         if isinstance(term, EntryFormula):
@@ -184,7 +184,7 @@ class Printer(ABC):
         # by the letter's own size, so that an entry keeps its name where sizes have become numbers
         rows, cols = self.letters.get(letter.name, letter).shape
         indices = [k for k, size in ((i, rows), (j, cols)) if size != 1] or [i]
-        return self.dialect.entry_of(letter.name, letter.head, [str(k + 1) for k in indices])
+        return self.dialect.entry_of(letter.name, from_one(letter.head, self.heads), [str(k + 1) for k in indices])
 
     def arithmetic(self, tree: Arithmetic, numbers: dict[tuple[str, Any, int, int], Shown] | None) -> Piece:
         """The arithmetic of one entry, in letters or with numbers put in."""
@@ -198,6 +198,7 @@ class Printer(ABC):
             return Piece(self.number(tree.parts[0]), self.level(tree.parts[0]))
         if tree.kind == "number":
             (value,) = tree.parts
+            value = from_one(value, self.heads)
             text = self.dialect.scalar(value)
             return Piece(text, self.level_of(value))
         parts = [self.arithmetic(part, numbers) if isinstance(part, Arithmetic) else part for part in tree.parts]
