@@ -239,7 +239,7 @@ def _another_name(name: str, number: int, taken: set[str]) -> str:
     base, _, low = name.partition("_")
     if base[0].islower():
         used = {other[0].lower() for other in taken}
-        free = [letter for letter in "cefgmopqrsuvwyz" if letter not in used]
+        free = [letter for letter in "cgfpqrvwyz" if letter not in used]
         return free[0] if free else f"{base}{number}"
     return f"{base}{number}_{low}" if low else f"{base}_{number}"
 
