@@ -83,10 +83,10 @@ derivation = derive(
         Section(
             Words("Scaling", "点数を割って大きさをそろえる"),
             Words(
-                "Queries and keys have {d_k} components, here 2. Longer vectors give dot products that vary more, "
+                "Queries and keys have {d_k} components. Longer vectors give dot products that vary more, "
                 "and softmax would then favor one key almost completely; dividing by the square root of {d_k} "
                 "before softmax keeps this in check.",
-                "Q と K の成分数は {d_k} で、ここでは 2 です。成分数が増えると内積のばらつきが大きくなり、Softmax の結果が "
+                "Q と K の成分数は {d_k} です。成分数が増えると内積のばらつきが大きくなり、Softmax の結果が "
                 "1 つのキーに極端に偏ります。それを抑えるため、Softmax の前に {d_k} の平方根で割ります。",
             ),
             steps=("S",),
@@ -154,9 +154,9 @@ derivation = derive(
             Words("Two heads side by side, and the output projection", "2 つのヘッドをつなぎ、出力側の Linear に渡す"),
             Words(
                 "A separate small example: two heads have the outputs {Z_1} and {Z_2} for the same token. They are "
-                "written side by side, and {W_O}, which all tokens share, turns 4 components into 2.",
+                "written side by side, and {W_O}, which all tokens share, makes the components of the output from them.",
                 "ここまでの計算とは別の小さな例です。同じトークンについて、2 つのヘッドの出力が {Z_1} と {Z_2} だとします。"
-                "これを横に並べ、全トークンに共通の {W_O} で 4 成分を 2 成分に変えます。",
+                "これを横に並べ、全トークンに共通の {W_O} を掛けて、新しい成分を計算します。",
             ),
             inputs=("Z_1", "Z_2", "W_O"),
             steps=("Y", "O"),
