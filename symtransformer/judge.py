@@ -19,32 +19,25 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 import flint
-from sympy import Basic, Expr, Function, Max, Min, Mod, Mul, Piecewise, Pow, S, erf, exp, log
-from sympy.functions.elementary.hyperbolic import HyperbolicFunction
-from sympy.functions.elementary.trigonometric import TrigonometricFunction
+from sympy import Basic, Expr, S
 
 from symtransformer.derivation import Derivation, Step, written_out
+from symtransformer.domains import conditions, functions_in_pieces
 from symtransformer.enclosures import Balls, precision
 from symtransformer.errors import LimitExceeded, NotSupported, Refuted, SymtransformerError, UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.exact import Rows
 from symtransformer.formulas import have_same_formula
-from symtransformer.node import Node, as_node, postorder
+from symtransformer.node import Node, as_node
 from symtransformer.notation import Words
 from symtransformer.operation import compute, unfolded
-from symtransformer.operations.exponential import Exponential
-from symtransformer.operations.mask import Mask
-from symtransformer.operations.row_division import RowDivision
-from symtransformer.operations.row_sum import RowSum
-from symtransformer.operations.scaling import Scaling
 from symtransformer.random_points import POINTS, TRIES, Point, points, size_letters
-from symtransformer.symbols import Literal, exact_number
+from symtransformer.symbols import exact_number
 from symtransformer.zero import is_exactly_zero
 
 PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidable"
 BITS = (192, 768, 3072)
 CHECKED_DIGITS = 30
-ANALYTIC = (exp, log, erf, TrigonometricFunction, HyperbolicFunction)
 
 
 @dataclass(frozen=True)
@@ -216,57 +209,16 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     if any((a - b).expand() != 0 for a, b in zip(left.shape, right.shape, strict=True)):
         return _refuted(*_sizes_do_not_fit(left.shape, right.shape))
     if have_same_formula(left, right):
-        where = "" if _conditions(left) == _conditions(right) else ", wherever both are defined"
+        where = "" if conditions(left) == conditions(right) else ", wherever both are defined"
         return Verdict(PROVED, f"both sides have the same entry formula, {scope}{where}")
     try:
         verdict = _at_points(left, right)
-        if verdict.kind == TESTED and (pieces := _functions_in_pieces(left, right)):
+        if verdict.kind == TESTED and (pieces := functions_in_pieces(left, right)):
             reason = f"{verdict.reason}, but points decide nothing about {pieces}"
             return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {pieces} は点では判定できない")
         return verdict
     except SymtransformerError as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
-
-
-def _conditions(root: Node) -> set[Basic]:
-    """What must not be 0, or negative, or −∞, for the expression to have a value."""
-    found: set[Basic] = set()
-    for node in postorder(root):
-        if isinstance(node, Scaling):
-            _, factor, divisor = node.args
-            if divisor.free_symbols and divisor.is_nonzero is not True:
-                found.add(divisor)
-            found |= {p for p in (factor / divisor).atoms(Pow, log) if p.free_symbols and not _is_always_defined(p)}
-        if isinstance(node, RowDivision):
-            below = node._children[1]  # the sum of a row of exponentials is never 0
-            if not (isinstance(below, RowSum) and isinstance(below._children[0], Exponential)):
-                found.add(below)
-        if isinstance(node, Mask):
-            found.add(node)
-    return found
-
-
-def _is_always_defined(value: Basic) -> bool:
-    if isinstance(value, log):
-        return value.args[0].is_positive is True
-    base, power = value.args
-    return bool(base.is_positive or (power.is_integer and power.is_nonnegative))
-
-
-def _functions_in_pieces(*roots: Node) -> str:
-    """Functions that may be one thing at every point tried and another elsewhere."""
-    scalars = [arg for node in postorder(*roots) for arg in node.args if not isinstance(arg, Node)]
-    matrices = [x for node in postorder(*roots) if isinstance(node, Literal) for x in node.matrix.flat()]
-    found = {f for value in [*scalars, *matrices] for f in value.atoms(Function, Max, Min, Mod, Piecewise)}
-    names = {type(f).__name__ for f in found if not isinstance(f, ANALYTIC)}
-    powers = {p for value in [*scalars, *matrices] for p in value.atoms(Pow) if p.free_symbols}
-    names |= {str(p) for p in powers if not p.exp.is_integer and not _is_plainly_positive(p.base)}
-    return ", ".join(sorted(names))
-
-
-def _is_plainly_positive(base: Basic) -> bool:
-    """A product of positive letters and numbers, of which a root is one smooth function."""
-    return all(factor.is_positive and not factor.is_Add for factor in Mul.make_args(base))
 
 
 # -- numbers at random points ----------------------------------------------------------------------

@@ -114,8 +114,8 @@ class Operation(Node, metaclass=_OperationMeta):
         missing = sorted(f for f in wanted if f not in cls.__dict__)
         if missing:
             raise TypeError(f"{file}: operation {cls.__name__} lacks the facet {', '.join(missing)}")
-        foreign = sorted((PRIMITIVE_FACETS | COMPOSITE_FACETS) - wanted & set(cls.__dict__))
-        if foreign := [f for f in foreign if f in cls.__dict__]:
+        foreign = sorted(((PRIMITIVE_FACETS | COMPOSITE_FACETS) - wanted) & cls.__dict__.keys())
+        if foreign:
             raise TypeError(f"{file}: operation {cls.__name__} also declares {', '.join(foreign)}, which follow")
         if cls.__name__ in REGISTRY and _file_of(REGISTRY[cls.__name__]) != file:
             raise TypeError(f"{file}: {cls.__name__} is already declared in {_file_of(REGISTRY[cls.__name__])}")

@@ -8,6 +8,7 @@ import pytest
 from sympy import Abs, Float, I, Max, Rational, Symbol, cos, exp, latex, log, oo, pi, simplify, sin, sqrt
 
 from symtransformer import (
+    Follow,
     Section,
     Sweep,
     Words,
@@ -345,3 +346,23 @@ def test_two_softmaxes_on_one_page_have_sums_of_two_names():
 def test_periodic_functions_are_not_tested_at_their_zeros():
     for left, right in ((X * sin(997 * pi * t), X * 0), (X * exp(cos(1994 * pi * t)), X * exp(1))):
         assert judge_equation(left, right).kind != "tested"
+
+
+@pytest.mark.parametrize("judged", [True, False])
+def test_a_section_of_rows_alone_says_what_is_not_proved(judged):
+    section = Section(WORDS, steps=("P", "Y"), rows_only=True)
+    weight = matrix("W", 2, 3)
+    made = derive(
+        {"Y": Softmax(A @ weight)}, names={A @ weight: "P"}, values={A: [[1, 2], [3, 4]], weight: [[1, 0, 1], [0, 1, 0]]},
+        sections=[section], follow=Follow("Y", "row", 1),
+    )  # fmt: skip
+    assert "!!" not in render(verify(made))
+    wrong = replace(made.steps[0], expression=made.steps[0].expression * 2)
+    planted = replace(made, steps=(wrong, made.steps[1]))
+    page = render(verify(planted) if judged else planted)
+    assert page.count("!!") == 2  # the step, and the one whose numbers come from it
+    assert ("NOT true" in page) is judged
+    if judged:
+        assert "p_2 = " not in page
+        assert "y_2 = " not in page
+        assert "P = 2 A W\n" in page

@@ -126,9 +126,7 @@ class _Page(PageTables):
         if chains:
             yield Equations(tuple(chains), side_by_side=True)
         if section.rows_only and self.detail != "results":
-            steps = [self.derivation[name] for name in section.steps]
-            rows = tuple(self._row_chain(s, k, True) for s in steps for k in self._followed_rows(s))
-            yield Equations(rows or tuple(self._value_chain(s) for s in steps))
+            yield from self._rows_alone([self.derivation[name] for name in section.steps])
         else:
             for name in section.steps:
                 yield from self._step(self.derivation[name])
@@ -175,6 +173,16 @@ class _Page(PageTables):
         if chains := tuple(chain for chain in exact if chain is not None):
             yield Remark("exactly") if len(chains) == len(exact) else Remark("exactly_short")
             yield Equations(chains)
+
+    def _rows_alone(self, steps: list[Step]) -> Iterable[Block]:
+        """The followed rows of proved steps; any other step in full, since its verdict belongs to it."""
+        plain = [step for step in steps if not list(self._verdict(step)) and not _belongs_to_heads(step)]
+        rows = tuple(self._row_chain(step, k, True) for step in plain for k in self._followed_rows(step))
+        if plain:
+            yield Equations(rows or tuple(self._value_chain(step) for step in plain))
+        for step in steps:
+            if step not in plain:
+                yield from self._step(step)
 
     def _verdict(self, step: Step) -> Iterable[Block]:
         if self.verified is None:
