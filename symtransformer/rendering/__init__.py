@@ -29,12 +29,15 @@ def checked_format(name: str) -> str:
 
 def render(
     subject: Derivation | Verified, format: str = "txt", language: str = "en", *, detail: str = "steps",
-    style: Style | None = None, follow: Follow | bool | None = None, command: str = "",
+    style: Style | None = None, follow: Follow | bool | None = None, only: tuple[str, ...] = (), row: int | None = None,
+    command: str = "",
 ) -> str:  # fmt: skip
     """A derivation as a page in one format ('tex' or 'txt') and one language ('en' or 'ja').
 
     A derivation that `verify` has judged is shown as it is; in any other, each step says
-    that it has not been verified.
+    that it has not been verified. `detail` is 'results', 'steps', 'entries', or 'problem': a
+    worksheet with empty boxes for the answers. `only` names the steps to print, and `row` (from 0)
+    the row of each.
 
     >>> from symtransformer import derive, matrix, render, verify
     >>> from symtransformer.operations import Softmax
@@ -45,7 +48,7 @@ def render(
     """
     if isinstance(subject, Operation):
         raise UnreadableInput("render: expected a derivation; derive(expression) makes one")
-    document = compose(subject, detail=detail, style=style, follow=follow, command=command)
+    document = compose(subject, detail=detail, style=style, follow=follow, only=only, row=row, command=command)
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     letters = {letter.name: letter for letter in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
     heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.expression, step.stands_for)))

@@ -9,7 +9,7 @@ from typing import Any
 from symtransformer import __version__
 from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
 from symtransformer.dialects import entry_name
-from symtransformer.errors import LimitExceeded, UnreadableInput
+from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
@@ -36,18 +36,25 @@ from symtransformer.rendering.page_tables import PageTables
 from symtransformer.rendering.recomputing import as_shown
 from symtransformer.symbols import Letter
 
-DETAILS = ("results", "steps", "entries")
+DETAILS = ("results", "steps", "entries", "problem")
 OPERANDS_AT_MOST = 20_000  # on the arithmetic of all entries of one step
 EXACT_FORM_AT_MOST = 24  # operations; a longer exact form is not shown beside the digits
 
 
 def compose(
     subject: Derivation | Verified, *, detail: str = "steps", style: Style | None = None,
-    follow: Follow | bool | None = None, command: str = "",
+    follow: Follow | bool | None = None, only: tuple[str, ...] = (), row: int | None = None, command: str = "",
 ) -> Document:  # fmt: skip
     """The document of a derivation; what is not verified is marked as such at its step."""
     if detail not in DETAILS:
         raise UnreadableInput(f"detail: expected {', '.join(DETAILS)}, got {detail[:40]!r}")
+    if (
+        only
+        or row is not None
+        or detail == "problem"
+        or (style and (style.significant or style.round_steps is not None))
+    ):
+        raise NotSupported("a page of some steps, of one row, a worksheet, significant digits, rounded steps: not yet")
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     chosen = derivation.follow if follow is None else follow if isinstance(follow, Follow) else None
     _require_names_apart(derivation)

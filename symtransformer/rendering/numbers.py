@@ -10,26 +10,47 @@ from sympy import Expr, S
 from symtransformer.enclosures import ball, rounded
 from symtransformer.errors import LimitExceeded, UnreadableInput
 
+PLACES = 4  # decimals, unless asked
 PLACES_AT_MOST = 100
 FORMULA_AT_MOST = 24  # operations
 
 
 @dataclass(frozen=True)
 class Style:
-    """Decimals, trailing zeros ('keep' or 'trim'), rounding ('half-up' or 'half-even'), decimals of percentages."""
+    """Decimals, trailing zeros ('keep' or 'trim'), rounding ('half-up' or 'half-even'), decimals of percentages.
 
-    places: int = 4
+    One of three says how long numbers are: `places` decimals (4 where nothing is said),
+    `significant` digits, or `round_steps` decimals to which every line is rounded before the
+    next one uses it, as with a pocket calculator.
+    """
+
+    places: int | None = None
     zeros: str = "keep"
     rounding: str = "half-up"
     percent_places: int = 1
+    significant: int | None = None
+    round_steps: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.places <= PLACES_AT_MOST:
-            raise UnreadableInput(f"digits: expected 0 to {PLACES_AT_MOST} decimals, got {self.places}")
+        lengths = {"digits": self.places, "significant": self.significant, "round_steps": self.round_steps}
+        if len(given := [name for name, length in lengths.items() if length is not None]) > 1:
+            raise UnreadableInput(
+                f"the length of numbers: expected one of {', '.join(lengths)}, got {' and '.join(given)}"
+            )
+        for name, length in lengths.items():
+            least, what = (1, "significant digits") if name == "significant" else (0, "decimals")
+            if length is not None and not least <= length <= PLACES_AT_MOST:
+                raise UnreadableInput(f"{name}: expected {least} to {PLACES_AT_MOST} {what}, got {length}")
         if self.zeros not in ("keep", "trim"):
             raise UnreadableInput(f"zeros: expected keep or trim, got {self.zeros!r}")
         if self.rounding not in ("half-up", "half-even"):
             raise UnreadableInput(f"rounding: expected half-up or half-even, got {self.rounding!r}")
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of a number, where they are counted from the point."""
+        chosen = self.round_steps if self.places is None else self.places
+        return PLACES if chosen is None else chosen
 
 
 @dataclass(frozen=True)
@@ -62,7 +83,7 @@ def show(value: Expr | None, ball_at: Any, style: Style, percent: bool = False, 
     if value is not None and value.free_symbols:
         return Shown("", True, None, value)
     if places is None:
-        places = style.percent_places if percent else style.places
+        places = style.percent_places if percent else style.decimals
     hundred = 100 if percent else 1
 
     def scaled(bits: int) -> Any:
