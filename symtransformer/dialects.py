@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from sympy import Add, Expr, S
+from sympy.core.symbol import Str
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
@@ -122,15 +123,24 @@ def latex_name(name: str) -> str:
     return f"{shown}_{{{low if len(low) == 1 else _upright(low)}}}" if low else shown
 
 
+def without_namespace(name: str) -> tuple[str, str]:
+    """enc1.W_Q is W_Q in the namespace enc1."""
+    namespace, _, rest = name.rpartition(".")
+    return namespace, rest
+
+
 def _upright(text: str) -> str:
     return text if text.isdigit() else rf"\mathrm{{{text}}}"
 
 
 def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
     """Base and upper mark for entries: W_Q gives w and Q, Z_1 gives z and (1)."""
+    namespace, name = without_namespace(name)
     base, _, low = name.partition("_")
     base = base[0].lower() + base[1:] if base not in GREEK else base
     marks = [f"({low})" if low.isdigit() else low if len(low) == 1 else _upright(low)] if low else []
+    if namespace:
+        marks.append(_upright(namespace))
     if head is not None:
         marks.append(f"({LATEX.scalar((head + 1).expand())})")
     return latex_name(base), ",".join(marks)
@@ -164,14 +174,17 @@ class Dialect:
     def scalar(self, value: Any) -> str:
         if value is S.NegativeInfinity:
             return self.symbols["minus_infinity"]
+        if isinstance(value, Str):
+            return rf"\text{{{value.name}}}" if self.name == "latex" else value.name
         return str((_latex_scalars if self.name == "latex" else _text_scalars).doprint(value))
 
     def letter(self, name: str, head: Expr | None = None) -> str:
-        shown = latex_name(name) if self.name == "latex" else name
-        if head is None:
-            return shown
-        index = (head + 1).expand()
-        return self.family.format(shown, self.scalar(index))
+        namespace, bare = without_namespace(name)
+        shown = latex_name(bare) if self.name == "latex" else name
+        marks = [_upright(namespace)] if namespace and self.name == "latex" else []
+        if head is not None:
+            marks.append(f"({self.scalar((head + 1).expand())})")
+        return self.family.format(shown, ",".join(marks)) if marks else shown
 
     def entry_of(self, name: str, head: Any, indices: list[str]) -> str:
         """q_{21}, z^{(1)}_{2}: a lower-case letter with its indices, already written."""
@@ -285,7 +298,7 @@ LATEX = Dialect(
     cell_separator=" & ",
     row_separator=r" \\ ",
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
-    family=r"{{{}^{{({})}}}}",
+    family=r"{{{}^{{{}}}}}",
     entry="{}{}_{{{}}}",
     functions={},
 )
@@ -306,7 +319,7 @@ TEXT = Dialect(
     cell_separator=", ",
     row_separator=", ",
     matrix_fence="[{}]",
-    family="{}^({})",
+    family="{}^{}",
     entry="{}{}_{}",
     functions={},
 )

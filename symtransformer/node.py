@@ -27,6 +27,7 @@ from sympy.printing.pretty.stringpict import prettyForm
 from symtransformer.errors import NotSupported, UnreadableInput
 
 _lambdify_module: Any = sys.modules["sympy.utilities.lambdify"]  # the name `lambdify` there is the function
+ABSENT = Str("")  # stands where an optional argument is left out before one that is given
 _interned: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
 _interning = threading.Lock()
 
@@ -101,6 +102,10 @@ class Node(MatrixExpr):
     def form(self) -> Any:
         """How an operation is written; a leaf has no form and writes itself."""
         return None
+
+    def _named(self, position: int) -> str:
+        """The name that has to be written before this argument; mostly none."""
+        return ""
 
     def _written(self, dialect: str, from_zero: bool = False) -> str:
         raise NotImplementedError

@@ -22,23 +22,27 @@ A missing or doubled facet is an error at import that names the file.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, S
+from sympy.core.symbol import Str
 from sympy.core.sympify import SympifyError, _sympify
 
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.exact import Exact, Rows
-from symtransformer.node import OPERATORS, Node, as_node, check_index, postorder
+from symtransformer.node import ABSENT, OPERATORS, Node, as_node, check_index, postorder
 from symtransformer.notation import Form, Words, counts_from_zero
 from symtransformer.symbols import Entry, Letter, Literal, exact_number, fresh_indices
 from symtransformer.writing import written
 
 MATRIX, MATRICES, SCALAR, SIZE, LETTER = "matrix", "matrices", "scalar", "size", "letter"
+CHOICE, LABEL = "choice", "label"
+NAMESPACE = re.compile(r"[a-z][a-z0-9]{0,7}")
 
 COMMON_FACETS = frozenset({"title", "explanation", "source", "parameters", "notation"})
 PRIMITIVE_FACETS = COMMON_FACETS | {
@@ -51,11 +55,20 @@ REGISTRY: dict[str, type[Operation]] = {}
 
 @dataclass(frozen=True)
 class Parameter:
-    """One argument of an operation: a matrix, several, a number, a size, or a bound letter."""
+    """One argument of an operation: a matrix, several, a number, a size, a bound letter, one of some words, or a label.
+
+    One with a default may be left out, and is then filled in; an optional one may be missing altogether.
+    """
 
     name: str
     kind: str = MATRIX
     optional: bool = False
+    default: Any = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def needed(self) -> bool:
+        return not self.optional and self.default is None
 
 
 @dataclass(frozen=True)
@@ -104,6 +117,7 @@ class Operation(Node, metaclass=_OperationMeta):
     source: ClassVar[str]
     notation: ClassVar[Form]
     python_operator: ClassVar[str] = ""
+    in_order: ClassVar[bool] = True  # whether arguments are simply taken in order
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -120,12 +134,14 @@ class Operation(Node, metaclass=_OperationMeta):
         if cls.__name__ in REGISTRY and _file_of(REGISTRY[cls.__name__]) != file:
             raise TypeError(f"{file}: {cls.__name__} is already declared in {_file_of(REGISTRY[cls.__name__])}")
         cls.bound = tuple(k for k, p in enumerate(cls.parameters) if p.kind == LETTER)
+        trailing = [p.optional for p in cls.parameters]
+        cls.in_order = trailing == sorted(trailing) and all(p.default is None for p in cls.parameters)
         REGISTRY[cls.__name__] = cls
         if cls.python_operator:
             OPERATORS[cls.python_operator] = cls
 
-    def __new__(cls, *arguments: Any) -> Any:
-        args = cls._checked(arguments)
+    def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
+        args = cls._checked(arguments, keywords)
         shortcut = cls.shortcut(*args)
         return cls._intern(args) if shortcut is None else shortcut
 
@@ -133,30 +149,85 @@ class Operation(Node, metaclass=_OperationMeta):
         """How this expression is written; mostly the notation of its operation."""
         return self.notation
 
+    def argument(self, name: str) -> Any:
+        """The argument of this name, a word as a plain str; None where it is left out."""
+        for parameter, arg in zip(self.parameters, self.args, strict=False):
+            if parameter.name == name:
+                return None if arg == ABSENT else arg.name if isinstance(arg, Str) else arg
+        return None
+
+    def _named(self, position: int) -> str:
+        matrices = [(p, a) for p, a in zip(self.parameters, self.args, strict=False) if p.kind == MATRIX]
+        gap = ABSENT in self.args[:position]
+        return self.parameters[position].name if gap and any(not p.needed and a != ABSENT for p, a in matrices) else ""
+
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
         """A simpler equal expression, found in constant time (a double transpose); else None."""
         return None
 
     @classmethod
-    def _checked(cls, arguments: tuple[Any, ...]) -> tuple[Basic, ...]:
-        several = [p for p in cls.parameters if p.kind == MATRICES]
-        needed = sum(not p.optional for p in cls.parameters)
-        if several:
-            kinds = [MATRIX] * len(arguments)
-            if len(arguments) < 1:
-                raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed")
-        else:
-            kinds = [p.kind for p in cls.parameters]
-            if not needed <= len(arguments) <= len(kinds):
-                names = ", ".join(p.name for p in cls.parameters)
-                raise UnreadableInput(f"{cls.__name__} takes ({names}), got {len(arguments)} arguments")
-        return tuple(cls._converted(a, kind) for a, kind in zip(arguments, kinds, strict=False))
+    def _checked(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:
+        if any(p.kind == MATRICES for p in cls.parameters):
+            if len(arguments) < 1 or keywords:
+                raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed, and nothing else")
+            return tuple(cls._converted(a, Parameter("", MATRIX)) for a in arguments)
+        given = cls._by_name(arguments, keywords)
+        for p in cls.parameters:
+            if p.name not in given and p.default is not None:
+                given[p.name] = p.default
+        last = max((k for k, p in enumerate(cls.parameters) if p.name in given), default=-1)
+        if any(p.needed and p.name not in given for p in cls.parameters):
+            raise cls._unlike(len(given))
+        return tuple(
+            cls._converted(given[p.name], p) if p.name in given else ABSENT for p in cls.parameters[: last + 1]
+        )
 
     @classmethod
-    def _converted(cls, argument: Any, kind: str) -> Basic:
+    def _unlike(cls, count: int) -> UnreadableInput:
+        names = ", ".join(p.name for p in cls.parameters)
+        return UnreadableInput(f"{cls.__name__} takes ({names}), got {count} arguments")
+
+    @classmethod
+    def _by_name(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+        """Which argument is meant by what was given: in order, or by kind where something may be left out."""
+        given: dict[str, Any] = {}
+        if cls.in_order or any(isinstance(a, Str) and a == ABSENT for a in arguments):
+            if len(arguments) > len(cls.parameters):
+                raise cls._unlike(len(arguments))
+            pairs = list(zip(cls.parameters, arguments, strict=False))
+        else:
+            free = [p for p in cls.parameters if p.name not in keywords]
+            matrices = [a for a in arguments if _is_matrix(a)]
+            wanted = [p for p in free if p.kind == MATRIX]
+            needed = [p for p in wanted if p.needed]
+            pairs = list(zip(needed if len(matrices) == len(needed) else wanted, matrices, strict=False))
+            rest = [a for a in arguments if not _is_matrix(a)]
+            words = [a for a in rest if isinstance(a, (str, Str))]
+            numbers = [a for a in rest if not isinstance(a, (str, Str))]
+            pairs += zip([p for p in free if p.kind in (CHOICE, LABEL)], words, strict=False)
+            pairs += zip([p for p in free if p.kind in (SCALAR, SIZE, LETTER)], numbers, strict=False)
+            if len(pairs) != len(arguments):
+                raise cls._unlike(len(arguments))
+        for p, argument in pairs:
+            if not (isinstance(argument, Str) and argument == ABSENT):
+                given[p.name] = argument
+        known = {p.name for p in cls.parameters}
+        for name, argument in keywords.items():
+            if name not in known or name in given:
+                what = "is given twice" if name in known else f"is none of its arguments {', '.join(sorted(known))}"
+                raise UnreadableInput(f"{cls.__name__}: {name} {what}")
+            if argument is not None:
+                given[name] = argument
+        return given
+
+    @classmethod
+    def _converted(cls, argument: Any, parameter: Parameter) -> Basic:
+        kind = parameter.kind
         if kind == MATRIX:
             return as_node(argument)
+        if kind in (CHOICE, LABEL):
+            return cls._word(argument, parameter)
         try:
             scalar: Basic = _sympify(argument)
         except SympifyError:
@@ -166,6 +237,17 @@ class Operation(Node, metaclass=_OperationMeta):
         if scalar.has(S.Infinity, S.NegativeInfinity, S.ComplexInfinity):
             raise UnreadableInput(f"{cls.__name__}: expected a finite {kind}, got {scalar}")
         return exact_number(scalar, f"{cls.__name__}: a {kind}")
+
+    @classmethod
+    def _word(cls, argument: Any, parameter: Parameter) -> Str:
+        text = argument.name if isinstance(argument, Str) else argument
+        fits = isinstance(text, str) and (
+            text in parameter.choices if parameter.kind == CHOICE else bool(NAMESPACE.fullmatch(text))
+        )
+        if not fits:
+            wanted = ", ".join(parameter.choices) or "a short name such as enc1"
+            raise UnreadableInput(f"{cls.__name__}: {parameter.name}: expected {wanted}, got {str(text)[:40]!r}")
+        return Str(text)
 
     # -- SymPy's hooks ---------------------------------------------------------------------
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
@@ -228,6 +310,9 @@ class Primitive(Operation, abstract=True):
                 continue
             if isinstance(arg, Node):
                 shown.append(next(rest))
+                continue
+            if isinstance(arg, Str):
+                shown.append(repr(arg.name))
                 continue
             # a number of its own for each head stands before rows and columns
             one_each = self.parameters[k].kind == SCALAR and any(map(counts_from_zero, arg.free_symbols))
@@ -361,6 +446,8 @@ class _Walk:
                 arguments.append(self.memo[self._key(arg, heads)])  # type: ignore[arg-type]
             elif kind == SIZE:
                 arguments.append(int(self._size(arg, heads)))
+            elif isinstance(arg, Str):
+                arguments.append(arg.name)
             else:
                 arguments.append(self.numbers.scalar(arg.xreplace({**self.sizes, **heads})))
         if not node.accepts_infinity and any(_has_infinity(a) for a in arguments if isinstance(a, list)):
@@ -374,6 +461,11 @@ class _Walk:
         if not size.is_Integer:
             raise NotSupported(f"the size {arg} has no number; give every letter a value, or a numeric size")
         return size
+
+
+def _is_matrix(argument: Any) -> bool:
+    shape = getattr(argument, "shape", ())
+    return isinstance(argument, (Node, list)) or len(shape) == 2
 
 
 def _kinds(node: Operation) -> list[str]:

@@ -37,7 +37,11 @@ class Point:
         sized = letter.xreplace(self.sizes)
         if sized not in self.matrices:
             rows, cols = (int(s) for s in sized.shape)
-            self.matrices[sized] = ImmutableDenseMatrix(rows, cols, lambda i, j: self._entry())
+            if letter.is_permutation:
+                places = self.source.sample(range(cols), cols)
+                self.matrices[sized] = ImmutableDenseMatrix(rows, cols, lambda i, j: Integer(places[int(i)] == j))
+            else:
+                self.matrices[sized] = ImmutableDenseMatrix(rows, cols, lambda i, j: self._entry())
         return [[Balls().scalar(x) for x in row] for row in self.matrices[sized].tolist()]
 
     def _entry(self) -> Expr:

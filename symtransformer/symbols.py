@@ -1,7 +1,8 @@
 """Matrix letters, explicit matrices, sizes, index letters: everything with a name is made here.
 
 A name is `[A-Za-z][A-Za-z0-9]{0,15}` with at most one part after an underscore, so that no
-name can carry code, markup or a path into anything that is printed or compiled.
+name can carry code, markup or a path into anything that is printed or compiled. A letter may
+stand in a namespace, such as that of one layer: `enc1.W_Q`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, MatrixBase, MatrixSymbol, Rational, S, Symbol
 from sympy.core.symbol import Str
@@ -24,7 +25,7 @@ from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import CONVERTERS, Node, check_index
 from symtransformer.notation import Infix, Quotient, Scaled, counts_from_zero, from_one
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
+NAME = re.compile(r"([a-z][a-z0-9]{0,7}\.)?[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
 MATRIX_ENTRIES_AT_MOST = 4096
 INDEX_LETTERS = ("k", "l", "p", "q", "r", "s", "u", "v")
 
@@ -81,6 +82,7 @@ class Letter(Node):
     """
 
     __slots__ = ()
+    is_permutation: ClassVar[bool] = False
 
     def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
         text = checked_name(name)
@@ -100,12 +102,12 @@ class Letter(Node):
     @property
     def family(self) -> Letter:
         """The letter without its head index."""
-        return Letter(*self.args[:3])
+        return type(self)(*self.args[:3])
 
     def of_head(self, head: Any) -> Letter:
         """This letter for one head: `W_Q.of_head(i)`."""
         name, rows, cols = self.args[:3]
-        return Letter(name, rows, cols, head)
+        return type(self)(name, rows, cols, head)
 
     def _find_shape(self) -> tuple[Basic, Basic]:
         return self.args[1], self.args[2]
@@ -142,6 +144,13 @@ class Letter(Node):
             if not 0 <= head < members.shape[-3]:
                 raise ShapeError(f"head {head} (from 0) does not exist; there are {members.shape[-3]}")
         return members[..., heads, :, :]
+
+
+class PermutationLetter(Letter):
+    """A letter that stands for a permutation matrix: P X has the rows of X in another order."""
+
+    __slots__ = ()
+    is_permutation: ClassVar[bool] = True
 
 
 class Literal(Node):
@@ -248,6 +257,16 @@ def matrix(name: str, rows: Any, cols: Any) -> Letter:
     (n, d)
     """
     return Letter(name, rows, cols)
+
+
+def permutation(name: str, size: Any) -> PermutationLetter:
+    """A letter for a permutation matrix: exactly one 1 in each row and column, 0 elsewhere.
+
+    >>> P = permutation("P", dimension("n"))
+    >>> P @ matrix("X", dimension("n"), 2)
+    P X
+    """
+    return PermutationLetter(name, size, size)  # type: ignore[return-value]
 
 
 # -- explicit matrices ---------------------------------------------------------------------------

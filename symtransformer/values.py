@@ -99,6 +99,8 @@ class Values:
                     f"the value of {letter}: expected a matrix of size {here}{because}, "
                     f"got {literal.shape[0]} x {literal.shape[1]}"
                 )
+        if letter.is_permutation and not _is_permutation(literal.matrix):
+            raise UnreadableInput(f"the value of {letter}: expected one 1 in each row and column, and 0 elsewhere")
         return literal.matrix
 
     def rows(self, letter: Letter) -> Rows:
@@ -146,6 +148,11 @@ class Values:
     @property
     def scalars(self) -> dict[Basic, Basic]:
         return {**self.sizes, **self.parameters}
+
+
+def _is_permutation(value: ImmutableDenseMatrix) -> bool:
+    rows = [*value.tolist(), *value.T.tolist()]
+    return all(x in (0, 1) for row in rows for x in row) and all(sum(row) == 1 for row in rows)
 
 
 def _is_scalar(key: Any) -> bool:

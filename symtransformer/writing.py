@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from sympy import Basic
 
 from symtransformer.dialects import Dialect
-from symtransformer.node import Node, postorder
+from symtransformer.node import ABSENT, Node, postorder
 from symtransformer.notation import Piece, counts_from_zero, from_one
 from symtransformer.symbols import Letter, Literal
 
@@ -67,8 +67,22 @@ def _piece(node: Node, dialect: Dialect, pieces: dict[Node, Piece], heads: froze
         return Piece(dialect.letter(node.name, head), of_letter=(node.name, head))
     if isinstance(node, Literal):
         return Piece(dialect.matrix([[from_one(x, heads) for x in row] for row in node.matrix.tolist()]))
-    scalars = [a if k in node.bound else from_one(a, heads) for k, a in enumerate(node.args) if not isinstance(a, Node)]
-    return dialect.write(node.form(), [pieces[a] for a in node._children], scalars)
+    scalars = [
+        a if k in node.bound else from_one(a, heads)
+        for k, a in enumerate(node.args)
+        if not isinstance(a, Node) and a != ABSENT
+    ]
+    return dialect.write(node.form(), [_named(node, k, pieces[a]) for k, a in _matrices(node)], scalars)
+
+
+def _matrices(node: Node) -> list[tuple[int, Node]]:
+    return [(k, a) for k, a in enumerate(node.args) if isinstance(a, Node)]
+
+
+def _named(node: Node, k: int, piece: Piece) -> Piece:
+    """With its name in front, where an argument before it is left out and order alone would mislead."""
+    name = node._named(k)
+    return Piece(f"{name}={piece.text}") if name else piece
 
 
 def _uses(root: Node) -> dict[Node, int]:
