@@ -3,6 +3,10 @@
 Every message says what was being done, what was expected, what came, and what to do.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 
 class SymtransformerError(Exception):
     """Base of every error raised on purpose by this library."""
@@ -13,7 +17,11 @@ class NotSupported(SymtransformerError):
 
 
 class ShapeError(SymtransformerError, ValueError):
-    """The sizes of two matrices do not fit together."""
+    """The sizes of two matrices do not fit together; `sides` are the two that ought to be equal, if there are such."""
+
+    def __init__(self, message: str, sides: tuple[Any, Any] | None = None) -> None:
+        super().__init__(message)
+        self.sides = sides
 
 
 class UnreadableInput(SymtransformerError, ValueError):

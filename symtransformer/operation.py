@@ -488,7 +488,7 @@ def require_equal_sizes(what: Callable[[], str], which: str, left: Any, right: A
     `what` is only called for the message: writing an expression costs its whole graph.
     """
     if left != right and (left - right).expand() != 0:
-        raise ShapeError(f"{what()}: {which} must be equal, but they are {left} and {right}")
+        raise ShapeError(f"{what()}: {which} must be equal, but they are {left} and {right}", sides=(left, right))
 
 
 def require_same_shape(what: Callable[[], str], left: tuple[Any, Any], right: tuple[Any, Any]) -> None:
