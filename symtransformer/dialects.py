@@ -119,8 +119,20 @@ _text_scalars = _Text()
 def latex_name(name: str) -> str:
     """d_model is d_{\\mathrm{model}}, W_Q is W_{Q}, gamma is \\gamma."""
     base, _, low = name.rstrip("_").partition("_")
+    base, prime = _primed(base)
+    if prime:
+        return f"\\{base}_{{{low}}}^{{{prime}}}" if low else f"\\{base}^{{{prime}}}"
     shown = "\\" + base if base in GREEK else base if len(base) == 1 else _upright(base)
     return f"{shown}_{{{low if len(low) == 1 else _upright(low)}}}" if low else shown
+
+
+def _primed(base: str) -> tuple[str, str]:
+    """The second sigma, named sigma2, is written with a prime."""
+    letters = base.rstrip("0123456789")
+    if letters == base or letters not in GREEK:
+        return base, ""
+    number = int(base[len(letters) :])
+    return letters, r"\prime" * (number - 1) if 2 <= number <= 4 else f"[{number}]"
 
 
 def without_namespace(name: str) -> tuple[str, str]:
@@ -137,8 +149,10 @@ def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
     """Base and upper mark for entries: W_Q gives w and Q, Z_1 gives z and (1)."""
     namespace, name = without_namespace(name)
     base, _, low = name.partition("_")
+    base, prime = _primed(base)
     base = base[0].lower() + base[1:] if base not in GREEK else base
-    marks = [f"({low})" if low.isdigit() else low if len(low) == 1 else _upright(low)] if low else []
+    marks = [prime] if prime else []
+    marks += [f"({low})" if low.isdigit() else low if len(low) == 1 else _upright(low)] if low else []
     if namespace:
         marks.append(_upright(namespace))
     if head is not None:
@@ -182,6 +196,8 @@ class Dialect:
         namespace, bare = without_namespace(name)
         shown = latex_name(bare) if self.name == "latex" else name
         marks = [_upright(namespace)] if namespace and self.name == "latex" else []
+        if self.name == "latex" and (prime := _primed(bare.partition("_")[0])[1]) and (marks or head is not None):
+            marks, shown = [prime, *marks], shown.replace(f"^{{{prime}}}", "")
         if head is not None:
             marks.append(f"({self.scalar((head + 1).expand())})")
         return self.family.format(shown, ",".join(marks)) if marks else shown
@@ -192,7 +208,7 @@ class Dialect:
         joined = ("" if all(len(k) == 1 for k in indices) else ",").join(indices)
         if self.name == "latex":
             return self.entry.format(base, f"^{{{mark}}}" if mark else "", joined)
-        plain, base = (re.sub(r"\\(mathrm)?|[{}]", "", text) for text in (mark, base))
+        plain, base = (re.sub(r"\\(mathrm)?|[{}]", "", text.replace(r"\prime", "'")) for text in (mark, base))
         joined = joined if re.fullmatch(r"[\w,]+", joined) else f"({joined})"
         return self.entry.format(base, f"^{plain}" if plain else "", joined)
 

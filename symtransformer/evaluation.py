@@ -144,6 +144,7 @@ class Evaluation:
         self._cells: dict[str, _Cells] = {}
         self._exact: dict[str, ImmutableDenseMatrix] = {}
         self._of_head: dict[Letter, Rows] = {}
+        self._by_steps: dict[int, dict[Letter, Rows]] = {}
 
     def cells(self, name: str) -> _Cells:
         """The entries of a step as balls, computed from what the step stands for."""
@@ -160,7 +161,9 @@ class Evaluation:
                     return ImmutableDenseMatrix(self.given.rows(letter))
             step = self.derivation[name]
             expression = step.expression.xreplace(self.given.parameters)
-            self._exact[name] = _defined(compute(expression, Exact(), self._rows, self.given.scalars))
+            self._exact[name] = _defined(
+                compute(expression, Exact(terms_at_most=20_000), self._rows, self.given.scalars)
+            )
         return self._exact[name]
 
     def true_value(self, name: str) -> ImmutableDenseMatrix | None:
@@ -169,6 +172,27 @@ class Evaluation:
             return self[name]
         rows = self.cells(name).exact()
         return None if rows is None else ImmutableDenseMatrix(rows)
+
+    def balls_by_steps(self, name: str, bits: int) -> Rows:
+        """The entries of a step as balls, each step computed from the balls of the steps before it."""
+        memo = self._by_steps.setdefault(bits, {})
+
+        def rows(letter: Letter) -> Rows:
+            for step in self.derivation.steps:
+                if step.letter is letter:
+                    return memo[letter] if letter in memo else walked(letter, step.expression)
+                if letter.head is not None and step.letter.family is letter.family and step.letter.head is not None:
+                    member = substitute(step.expression, {step.letter.head: letter.head})
+                    return memo[letter] if letter in memo else walked(letter, member)
+            return [[Balls().scalar(x) for x in row] for row in self.given.rows(letter)]
+
+        def walked(letter: Letter, expression: Node) -> Rows:
+            expression = expression.xreplace(self.given.parameters)
+            memo[letter] = compute(expression, Balls(), rows, self.given.scalars)
+            return memo[letter]
+
+        with precision(bits):
+            return rows(self.derivation[name].letter)
 
     def _is_step(self, name: str) -> bool:
         return any(step.name == name for step in self.derivation.steps)

@@ -306,8 +306,8 @@ def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
     """Each exact entry, reached step by step, against balls computed from the inputs alone."""
     try:
         value = evaluation[step.name]
-    except LimitExceeded:
-        return Verdict(UNDECIDABLE, "the exact values are too long to be compared")
+    except LimitExceeded:  # too long to be written out exactly
+        return _judge_balls(step, evaluation)
     cells = evaluation.cells(step.name)
     if (value.rows, value.cols) != cells.shape:
         return _refuted(
@@ -323,6 +323,30 @@ def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
         for j in range(value.cols)
     ]
     return max(verdicts, key=lambda v: (TESTED, UNDECIDABLE, REFUTED).index(v.kind))
+
+
+def _judge_balls(step: Step, evaluation: Evaluation) -> Verdict:
+    """Each entry as a ball, reached step by step, against the ball computed from the inputs alone."""
+    if step.letter.head is not None and step.letter.head.is_Symbol:
+        return Verdict(UNDECIDABLE, "a letter has no value")
+    for bits in BITS:
+        by_steps = evaluation.balls_by_steps(step.name, bits)
+        with precision(bits):
+            worst = flint.arb(0)
+            for i, row in enumerate(by_steps):
+                for j, given in enumerate(row):
+                    direct = evaluation.cells(step.name).ball_at(i, j)(bits)
+                    apart = _apart(direct, given)
+                    if apart is None:
+                        what = f"entry ({i + 1}, {j + 1}) of {step.letter}"
+                        return _refuted(
+                            f"{what} is given as {_short(given)}, but is {_short(direct)}",
+                            f"{what}: {_short(given)} とあるが、正しくは {_short(direct)}",
+                        )
+                    worst = max(worst, apart)
+            if worst < flint.arb(10) ** -CHECKED_DIGITS:
+                return Verdict(TESTED, f"numbers agree to {CHECKED_DIGITS} decimals")
+    return Verdict(UNDECIDABLE, f"the numbers are not decided with {BITS[-1]} bits")
 
 
 def _judge_number(what: str, number: Expr, ball_at: Callable[[int], Any]) -> Verdict:
@@ -355,11 +379,12 @@ def _with_numbers(verdict: Verdict, numbers: list[Verdict]) -> Verdict:
     if not checked:
         return verdict
     everywhere = len(checked) == len(numbers)
+    places = f"小数第 {CHECKED_DIGITS} 位まで" if "decimals" in checked[0].reason else f"{CHECKED_DIGITS} 桁まで"
     left, left_ja = ("", "") if everywhere else (" where every letter has a value", "すべての文字に値がある範囲で、")
     return replace(
         verdict,
         reason=f"{verdict.reason}; {checked[0].reason}{left}",
-        reason_ja=f"{verdict.reason_ja}。{left_ja}数値は {CHECKED_DIGITS} 桁まで一致" if verdict.reason_ja else "",
+        reason_ja=f"{verdict.reason_ja}。{left_ja}数値は {places}一致" if verdict.reason_ja else "",
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from sympy import Basic, Integer
 
 from symtransformer.derivation import Derivation, Follow, Section, Step
+from symtransformer.dialects import GREEK, without_namespace
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node, as_node, postorder, substitute
 from symtransformer.notation import Words
@@ -112,6 +113,7 @@ class _Namer:
     def __init__(self, stages: bool) -> None:
         self.stages = stages
         self.preferred: dict[Node, str] = {}
+        self.places: dict[Node, str] = {}  # the layer that a node belongs to
         self.asked: set[Node] = set()  # nodes whose names the caller chose
         self.names: dict[Node, str] = {}
         self.words: dict[Node, tuple[Words, Words]] = {}
@@ -126,12 +128,17 @@ class _Namer:
         self.asked.add(bare)
 
     def add(self, root: Node, name: str) -> Node:
-        for composite in _composites(root):
+        composites = _composites(root)
+        for composite in composites:
+            self._place(composite)
+        for composite in composites:
             definition = composite.definition()
             for part_name, part in definition.parts:
                 self._name(part, part_name, definition.words)
             if "" in definition.words:
                 self.words.setdefault(unfolded(composite), definition.words[""])
+            if composite.argument("label"):
+                self._name(composite, composite.letter, {composite.letter: (composite.title, composite.explanation)})
         whole = unfolded(root)
         if name:
             self.asked.add(whole)
@@ -146,12 +153,22 @@ class _Namer:
                     for part_name, part in finer.parts:
                         self._name(part, part_name, finer.words)
                     self.finer[node] = finer.whole
-                    self.names.setdefault(node, "Y")
+                    self.names.setdefault(node, f"{self.places[node]}.Y" if self.places.get(node) else "Y")
         return whole
+
+    def _place(self, composite: Composite) -> None:
+        """What is computed inside a labeled layer, and not given to it, bears its label; what two layers share, none."""
+        label = composite.argument("label")
+        if label:
+            given = set(postorder(*(unfolded(child) for child in composite._children)))
+            for node in postorder(unfolded(composite)):
+                if node not in given and self.places.setdefault(node, label) != label:
+                    self.places[node] = ""
 
     def _name(self, part: Node, name: str, words: Mapping[str, tuple[Words, Words]]) -> None:
         bare = unfolded(part)
-        self.names.setdefault(bare, name + _head_mark(bare))
+        place = self.places.get(bare, "")
+        self.names.setdefault(bare, f"{place}.{name}{_head_mark(bare)}" if place else name + _head_mark(bare))
         if name in words:
             self.words.setdefault(bare, words[name])
 
@@ -196,7 +213,7 @@ class _Namer:
             )
             if readers.get(node, 0) > 1 and isinstance(node, Operation) and node._children and not plain:
                 if node not in self.names and node not in self.finer.values():
-                    self.names[node] = "T"
+                    self.names[node] = f"{self.places[node]}.T" if self.places.get(node) else "T"
                     order.append(node)
 
     def _letters(self, graph: list[Node], order: list[Node]) -> dict[Node, Letter]:
@@ -235,13 +252,17 @@ class _Namer:
 
 
 def _another_name(name: str, number: int, taken: set[str]) -> str:
-    """Z_2 beside Z; but a small letter of its own beside c, whose row 2 is written c_2."""
+    """Z_2 beside Z; sigma2, written with a prime, beside sigma; a letter of its own beside c, whose row 2 is c_2."""
+    place, name = without_namespace(name)
+    place = f"{place}." if place else ""
     base, _, low = name.partition("_")
+    if base in GREEK:
+        return place + (f"{base}{number}_{low}" if low else f"{base}{number}")
     if base[0].islower():
-        used = {other[0].lower() for other in taken}
+        used = {without_namespace(other)[1][0].lower() for other in taken}
         free = [letter for letter in "cgfpqrvwyz" if letter not in used]
-        return free[0] if free else f"{base}{number}"
-    return f"{base}{number}_{low}" if low else f"{base}_{number}"
+        return place + (free[0] if free else f"{base}{number}")
+    return place + (f"{base}{number}_{low}" if low else f"{base}_{number}")
 
 
 def _head_mark(node: Node) -> str:
