@@ -7,7 +7,7 @@ each name its value, the judge decides each equation, rendering prints it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sympy import Basic, Expr, srepr
@@ -17,6 +17,7 @@ from symtransformer.node import Node, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.rows import Row
+from symtransformer.sections import Column, Comparison, Counts, Fact, Section, Sweep, require_words
 from symtransformer.symbols import Entry, Letter
 
 
@@ -48,46 +49,6 @@ class Step:
     def row(self, i: int) -> tuple[Node, Node]:
         """The equation of row i (from 0): both sides, as in z_2 = a_2 V."""
         return Row(self.letter, i), row_of(self.expression, i)
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column of a table over a parameter: an entry of a step, counted from 0."""
-
-    step: str
-    i: int
-    j: int
-    percent: bool = False
-    places: int | None = None
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """A table: the parameter takes each value, and each column shows one entry."""
-
-    parameter: Expr
-    at: tuple[Any, ...]
-    columns: tuple[Column, ...]
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a page: words, inputs to show, steps to show, under values of its own if it has any."""
-
-    title: Words
-    text: Words | None = None
-    inputs: tuple[str, ...] = ()
-    steps: tuple[str, ...] = ()
-    rows_only: bool = False
-    percent: tuple[str, ...] = ()
-    values: Mapping[Any, Any] = field(default_factory=dict)
-    sweep: Sweep | None = None
-    behind: tuple[tuple[str, tuple[str, ...]], ...] = ()  # a step, and the named steps at which to stop
-
-    def __post_init__(self) -> None:
-        require_words("the title of a section", self.title)
-        if self.text is not None:
-            require_words("the text of a section", self.text)
 
 
 @dataclass(frozen=True)
@@ -206,12 +167,6 @@ class Derivation:
         return words[index] if words and index < len(words) else None
 
 
-def require_words(what: str, words: Any) -> None:
-    """Texts are given in both languages."""
-    if not isinstance(words, Words):
-        raise UnreadableInput(f'{what}: expected Words("in English", "日本語で"), got {type(words).__name__}')
-
-
 def _letters_in(*roots: Node) -> list[Letter]:
     return sorted({s for root in roots for s in root._free if isinstance(s, Letter)}, key=str)
 
@@ -271,3 +226,9 @@ def with_values(derivation: Derivation, values: Mapping[Any, Any]) -> Derivation
     Matrix([[6, 8]])
     """
     return replace(derivation, values=tuple({**dict(derivation.values), **values}.items()))
+
+
+__all__ = [
+    "Column", "Comparison", "Counts", "Derivation", "Fact", "Follow", "Section", "Step", "Sweep", "row_of",
+    "with_values", "written_out",
+]  # fmt: skip
