@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -28,11 +29,11 @@ from symtransformer.errors import LimitExceeded, NotSupported, Refuted, Symtrans
 from symtransformer.evaluation import Evaluation
 from symtransformer.exact import Rows
 from symtransformer.formulas import have_same_formula
-from symtransformer.node import Node, as_node
+from symtransformer.node import Node, as_node, postorder, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import compute, unfolded
 from symtransformer.random_points import POINTS, TRIES, Point, points, size_letters
-from symtransformer.symbols import exact_number
+from symtransformer.symbols import Letter, exact_number
 from symtransformer.zero import is_exactly_zero
 
 PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidable"
@@ -208,7 +209,7 @@ def judge_equation(left: Any, right: Any) -> Verdict:
         return Verdict(PROVED, f"both sides are the same expression, {scope}")
     if any((a - b).expand() != 0 for a, b in zip(left.shape, right.shape, strict=True)):
         return _refuted(*_sizes_do_not_fit(left.shape, right.shape))
-    if have_same_formula(left, right):
+    if have_same_formula(*_common_parts_as_letters(left, right)) or have_same_formula(left, right):
         where = "" if conditions(left) == conditions(right) else ", wherever both are defined"
         return Verdict(PROVED, f"both sides have the same entry formula, {scope}{where}")
     try:
@@ -219,6 +220,20 @@ def judge_equation(left: Any, right: Any) -> Verdict:
         return verdict
     except SymtransformerError as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+
+
+def _common_parts_as_letters(left: Node, right: Node) -> tuple[Node, Node]:
+    """Both sides with what they share replaced by letters: an identity in any matrix holds for this one.
+
+    So the steps of a softmax are proved in a deep layer as they are in a shallow one.
+    """
+    bound = {node.args[k] for node in postorder(left, right) for k in node.bound}
+    inside = set(postorder(right))
+    common = [n for n in postorder(left) if n in inside and n._children and not n._mentions & bound]
+    taken = {str(s) for side in (left, right) for s in side._mentions}
+    names = (f"G{k}" for k in count() if f"G{k}" not in taken)
+    rule = {node: Letter(next(names), *node.shape) for node in common}
+    return substitute(left, rule), substitute(right, rule)
 
 
 # -- numbers at random points ----------------------------------------------------------------------
