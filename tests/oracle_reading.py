@@ -1,0 +1,196 @@
+"""Reads the figures of tests/oracle, and compares numbers of any backend with them.
+
+The figures were computed apart from this project. A table of tests/oracle_tables says, id by id,
+how each comes out of the library; what it says is run by test_oracle_values.py,
+test_oracle_formulas.py and test_oracle_coverage.py.
+"""
+
+import ast
+import json
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from mpmath import mp, mpf
+from sympy import Expr, S
+
+from symtransformer import Derivation, derive, evaluate
+from symtransformer.operation import Operation
+from symtransformer.rendering.numbers import Style, show
+
+FOLDER = Path(__file__).with_name("oracle")
+BACKENDS = ("exact", "digits", "numpy")
+CLOSE, DIGITS = mpf("1e-13"), 30
+MINUS_INFINITY = "-oo"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A place in a step, or in an input, of a derivation that bears its values: all of it, a row, or an entry."""
+
+    derivation: Derivation
+    step: str
+    place: tuple[int, ...] = ()
+    too_long_exactly: bool = False  # the exact form is refused for its length; balls give the digits
+
+    @property
+    def backends(self) -> tuple[str, ...]:
+        return BACKENDS[1:] if self.too_long_exactly else BACKENDS
+
+    def numbers(self, backend: str, digits: int = DIGITS) -> list[Any]:
+        evaluation = _evaluation(self.derivation)
+        if backend == "exact" or any(letter.name == self.step for letter in self.derivation.inputs):
+            value = evaluation[self.step]
+        elif backend == "digits":
+            value = evaluation.digits(self.step, digits)
+        else:
+            value = evaluation.numpy(self.step)
+        rows = value.tolist()
+        for index in self.place:
+            rows = rows[index]
+        return flat(rows)
+
+    def shown(self, style: Style, percent: bool) -> list[Any]:
+        """As a page shows them: rounded once, from the exact value where it is short, else from balls."""
+        evaluation = _evaluation(self.derivation)
+        if any(letter.name == self.step for letter in self.derivation.inputs):
+            return [show(x, None, style, percent) if x.is_infinite else _from_exact(x, style) for x in self.numbers("exact")]
+        exact, cells = evaluation.true_value(self.step), evaluation.cells(self.step)
+        rows = [
+            [show(None if exact is None else exact[i, j], cells.ball_at(i, j), style, percent) for j in range(cells.shape[1])]
+            for i in range(cells.shape[0])
+        ]  # fmt: skip
+        for index in self.place:
+            rows = rows[index]
+        return flat(rows)
+
+
+def of(expression: Operation, values: Mapping[Any, Any] | None = None, *place: int) -> Figure:
+    """The value of one expression, or of one place in it."""
+    return Figure(derive({"Y": expression}, values=values), "Y", place)
+
+
+def _from_exact(number: Expr, style: Style) -> Any:
+    from symtransformer.rendering.numbers import show_exact
+
+    return show_exact(number, style)
+
+
+_EVALUATIONS: dict[int, tuple[Derivation, Any]] = {}
+
+
+def _evaluation(derivation: Derivation) -> Any:
+    if id(derivation) not in _EVALUATIONS:
+        _EVALUATIONS[id(derivation)] = (derivation, evaluate(derivation))
+    return _EVALUATIONS[id(derivation)][1]
+
+
+@dataclass(frozen=True)
+class Document:
+    """One file of the oracle."""
+
+    name: str
+
+    @cached_property
+    def everything(self) -> Any:
+        return json.loads(FOLDER.joinpath(f"{self.name}.json").read_text("utf-8"), parse_float=Fraction)
+
+    @property
+    def inputs(self) -> Any:
+        return self.everything["inputs"]
+
+    @property
+    def claims(self) -> dict[str, Any]:
+        return {claim["id"]: claim for claim in self.everything["claims"]}
+
+    @property
+    def derived(self) -> dict[str, Any]:
+        return {item["id"]: item for item in self.everything["derived"]}
+
+    def item(self, name: str) -> Any:
+        return {**self.claims, **self.derived}[name]
+
+
+@dataclass(frozen=True)
+class Table:
+    """How every id of one document comes out of the library.
+
+    `values`: numbers, claimed or derived. `counts`: sizes and numbers of things. `checks`: a formula
+    or statement that is shown to hold, and for one that is not right as it stands, the right one.
+    `found`: other results, compared with the expected one as they are. `gradients`: left for the gradients.
+    `left`: nothing to compute, by reason.
+    """
+
+    document: Document
+    values: Mapping[str, Figure | list[Figure]]
+    counts: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    checks: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    found: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    gradients: frozenset[str] = frozenset()
+    left: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def listed(self) -> list[str]:
+        tables = (self.values, self.counts, self.checks, self.found, sorted(self.gradients))
+        return [*(name for table in tables for name in table), *(n for names in self.left.values() for n in names)]
+
+
+# -- numbers ------------------------------------------------------------------------------------------
+def flat(value: Any) -> list[Any]:
+    """All numbers of a value, row by row."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return [x for part in value for x in flat(part)] if isinstance(value, (list, tuple)) else [value]
+
+
+def as_mpf(number: Any) -> Any:
+    """A number of any backend with 60 digits, by SymPy's own evalf where it is a formula."""
+    if isinstance(number, Fraction):
+        return mpf(number.numerator) / number.denominator
+    if number == MINUS_INFINITY or number is S.NegativeInfinity:
+        return mpf("-inf")
+    return mpf(str(number.evalf(60))) if isinstance(number, Expr) else mpf(number)
+
+
+def assert_close(numbers: list[Any], expected: list[Any], limit: Any = CLOSE) -> None:
+    assert len(numbers) == len(expected)
+    for number, wanted in zip(numbers, expected, strict=True):
+        a, b = as_mpf(number), as_mpf(wanted)
+        assert a == b or abs(a - b) <= limit * abs(b), (number, wanted)
+
+
+def decimal_text(number: Any) -> str:
+    """A printed number without trailing zeros, as the oracle gives it."""
+    if number == MINUS_INFINITY:
+        return "-∞"
+    exact = Fraction(number)
+    text = f"{Decimal(exact.numerator) / Decimal(exact.denominator):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def by_mpmath(text: str) -> Any:
+    """The value of a closed form of the oracle: numbers, + - * / **, exp, log, sqrt and mpf."""
+    binary = {
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.Div: operator.truediv,
+        ast.Pow: operator.pow,
+    }
+    functions = {"exp": mp.exp, "sqrt": mp.sqrt, "log": mp.log, "mpf": mpf}
+
+    def value(node: Any) -> Any:
+        if isinstance(node, ast.Constant):
+            return mpf(str(node.value))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return -value(node.operand)
+        if isinstance(node, ast.BinOp):
+            return binary[type(node.op)](value(node.left), value(node.right))
+        return functions[node.func.id](value(node.args[0]))
+
+    return value(ast.parse(text, mode="eval").body)
