@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sympy import Add, Expr, S
+from sympy import Add, Expr, Rational, S
 from sympy.core.symbol import Str
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
+from symtransformer.errors import NotSupported
 from symtransformer.notation import (
     ADDITION,
     ATOM,
@@ -28,9 +29,11 @@ from symtransformer.notation import (
     Over,
     Piece,
     Quotient,
+    Radical,
     Scaled,
     Subscripted,
     Suffix,
+    Symbolic,
 )
 
 GREEK = frozenset(
@@ -79,7 +82,41 @@ def _plain_terms_first(expr: Any) -> list[Any]:
     return sorted(expr.args, key=lambda a: 0 if a.is_Rational else 2 if a.free_symbols else 1)
 
 
-class _Latex(LatexPrinter):
+DECIMALS_AT_MOST = 12
+
+
+def decimal_of(value: Any, in_a_formula: bool = False) -> str | None:
+    """1/100000 as 0.00001; None for what does not end soon, and inside of a formula for halves, quarters, ..."""
+    if not isinstance(value, Rational) or value.q == 1 or (in_a_formula and value.q % 5):
+        return None
+    places = next((k for k in range(1, DECIMALS_AT_MOST + 1) if 10**k % value.q == 0), None)
+    if places is None:
+        return None
+    whole, rest = divmod(abs(value.p) * 10**places // value.q, 10**places)
+    return f"{'-' if value.p < 0 else ''}{whole}.{rest:0{places}d}"
+
+
+class _Decimals:
+    """0.044715 x and var + 0.00001: a factor of letters, or a term, as the decimal that was given."""
+
+    factor_sign: str
+    digits_sign: str
+
+    def _print_Rational(self, expr: Any) -> str:
+        return decimal_of(expr, in_a_formula=True) or super()._print_Rational(expr)  # type: ignore[misc]
+
+    def _print_Mul(self, expr: Any) -> str:
+        number, rest = expr.as_coeff_Mul()
+        text = decimal_of(number, in_a_formula=True)
+        if text is None or not rest.free_symbols or rest.as_numer_denom()[1] != 1:
+            return super()._print_Mul(expr)  # type: ignore[misc]
+        shown = self.parenthesize(rest, PRECEDENCE["Mul"], strict=True)  # type: ignore[attr-defined]
+        return f"{text}{self.factor_sign if not shown[0].isdigit() else self.digits_sign}{shown}"
+
+
+class _Latex(_Decimals, LatexPrinter):
+    factor_sign, digits_sign = " ", r" \cdot "
+
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         return _plain_terms_first(expr)
 
@@ -91,7 +128,9 @@ class _Latex(LatexPrinter):
         return self._do_exponent(text, exp)
 
 
-class _Text(StrPrinter):
+class _Text(_Decimals, StrPrinter):
+    factor_sign = digits_sign = "*"
+
     def _print_Exp1(self, expr: Any) -> str:
         return "e"
 
@@ -104,7 +143,8 @@ class _Slashed(_Latex):
 
     def _print_Mul(self, expr: Any) -> str:
         above, below = expr.as_numer_denom()
-        if below == 1 or not below.is_Rational:
+        given = decimal_of(expr.as_coeff_Mul()[0], in_a_formula=True) and expr.free_symbols
+        if below == 1 or not below.is_Rational or given:
             return super()._print_Mul(expr)
         sign, above = ("-", -above) if above.could_extract_minus_sign() else ("", above)
         shown = self._print(above) if above.is_Mul else self.parenthesize(above, PRECEDENCE["Mul"])
@@ -173,6 +213,7 @@ class Dialect:
     over: str
     parentheses: str
     fraction: str
+    radical: str
     row: str
     columns: str
     pad: str
@@ -190,7 +231,16 @@ class Dialect:
             return self.symbols["minus_infinity"]
         if isinstance(value, Str):
             return rf"\text{{{value.name}}}" if self.name == "latex" else value.name
-        return str((_latex_scalars if self.name == "latex" else _text_scalars).doprint(value))
+        printer = _latex_scalars if self.name == "latex" else _text_scalars
+        return decimal_of(value) or str(printer.doprint(value))
+
+    def decimal(self, value: Any) -> str:
+        """A small number such as 1/100000 as 0.00001; any other as it is."""
+        digits = len(str(value.q)) - 1 if isinstance(value, Rational) else 0
+        if not 0 < digits <= 30 or value.q != 10**digits:
+            return self.scalar(value)
+        whole, rest = divmod(abs(value.p), value.q)
+        return f"{'-' if value.p < 0 else ''}{whole}.{rest:0{digits}d}"
 
     def letter(self, name: str, head: Expr | None = None) -> str:
         namespace, bare = without_namespace(name)
@@ -233,13 +283,20 @@ class Dialect:
             return Piece(self.suffix[form.mark].format(self.fenced(arguments[0], SUFFIX)), SUFFIX)
         if isinstance(form, Call):
             name = self.functions.get(form.name, form.name)
-            shown = [a.text for a in arguments] + [self.scalar(s) for s in scalars]
+            shown = [a.text for a in arguments] + [self.decimal(s) for s in scalars]
             return Piece(self.call.format(name, ", ".join(shown)), ATOM)
         if isinstance(form, Quotient):
             above, below = arguments
             if self.name == "latex":
                 return Piece(self.fraction.format(above.text, below.text), ATOM)
             return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), PRODUCT)
+        if isinstance(form, Radical):
+            below = (
+                arguments[0]
+                if scalars[0] == 0
+                else self._infix(Infix("add", ADDITION), [arguments[0], Piece(self.decimal(scalars[0]))])
+            )
+            return Piece(self.radical.format(below.text), ATOM)
         if isinstance(form, Scaled):
             return self._scaled(arguments[0], *scalars)
         if isinstance(form, Subscripted):
@@ -248,7 +305,9 @@ class Dialect:
             letter, count = (self.scalar(s) for s in scalars)
             name = self.functions.get(form.name, form.name)
             return Piece(self.over.format(name, arguments[0].text, letter, count), ATOM)
-        return Piece(self.symbols[form.name], ATOM)
+        if isinstance(form, Symbolic):
+            return Piece(self.symbols[form.name], ATOM)
+        raise NotSupported(f"the form {type(form).__name__} is not written yet")
 
     def _subscripted(self, form: Subscripted, argument: Piece, scalars: list[Any]) -> Piece:
         """Row i, columns a to b; or a block at such a place among zeros."""
@@ -299,13 +358,14 @@ class Dialect:
 
 LATEX = Dialect(
     name="latex",
-    infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": r" \odot "},
+    infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": r" \odot ", "divide": r" \oslash "},
     suffix={"transpose": r"{}^{{\mathsf T}}"},
-    symbols={"ones": r"\mathbf{1}", "minus_infinity": r"-\infty"},
+    symbols={"ones": r"\mathbf{1}", "identity": r"\mathbf{I}", "minus_infinity": r"-\infty"},
     call=r"\operatorname{{{}}}\!\left({}\right)",
     over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}}\!\left({1}\right)",
     parentheses=r"\left({}\right)",
     fraction=r"\frac{{{}}}{{{}}}",
+    radical=r"\sqrt{{{}}}",
     row=r"{}_{{{}}}",
     columns=r"{}_{{:,\,{}:{}}}",
     pad=r"\operatorname{{{0}}}_{{{2}\,/\,{3}}}\!\left({1}\right)",
@@ -316,17 +376,18 @@ LATEX = Dialect(
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
     family=r"{{{}^{{{}}}}}",
     entry="{}{}_{{{}}}",
-    functions={},
+    functions={"Phi": r"\Phi"},
 )
 TEXT = Dialect(
     name="text",
-    infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": " ⊙ "},
+    infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": " ⊙ ", "divide": " ⊘ "},
     suffix={"transpose": "{}^T"},
-    symbols={"ones": "1", "minus_infinity": "-∞"},
+    symbols={"ones": "1", "identity": "I", "minus_infinity": "-∞"},
     call="{}({})",
     over="{0}({1}, {2} = 1..{3})",
     parentheses="({})",
     fraction="{} / {}",
+    radical="sqrt({})",
     row="{}[{}]",
     columns="{}[:, {}:{}]",
     pad="{0}[{2} of {3}]({1})",

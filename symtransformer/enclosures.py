@@ -8,27 +8,37 @@ from typing import Any
 
 import flint
 from sympy import (
+    Abs,
     Add,
     Basic,
     E,
     Expr,
     Float,
+    Max,
+    Min,
     Mul,
+    Piecewise,
     Pow,
     S,
+    cos,
+    erf,
+    erfc,
     exp,
     log,
     pi,
+    sin,
+    tanh,
 )
+from sympy.core.relational import Relational
 
 from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
-from symtransformer.exact import Rows
 from symtransformer.zero import is_exactly_zero
 
 BITS = (64, 128, 256, 512, 1024, 2048, 4096)
 DIGITS_AT_MOST = 1000
 WRITTEN_OUT_AT_MOST = 5_000  # digits before the point
 EXPONENT_AT_MOST = 500_000
+FUNCTIONS = {exp: "exp", log: "log", tanh: "tanh", erf: "erf", erfc: "erfc", sin: "sin", cos: "cos", Abs: "__abs__"}
 
 
 # -- balls --------------------------------------------------------------------------------------
@@ -44,7 +54,7 @@ def precision(bits: int) -> Iterator[None]:
 
 
 def ball(value: Any) -> Any:
-    """A ball that contains the number; a formula of +, *, powers, exp, log and π only."""
+    """A ball that contains the number; a formula of +, *, powers, π, cases and the functions of the operations only."""
     if value.is_Rational:
         return flint.arb(flint.fmpq(int(value.p), int(value.q)))
     if isinstance(value, Add):
@@ -54,8 +64,6 @@ def ball(value: Any) -> Any:
         for a in value.args[1:]:
             product = product * ball(a)
         return product
-    if isinstance(value, exp):
-        return ball(value.exp).exp()
     if isinstance(value, Pow):
         if value.base is E:
             return ball(value.exp).exp()
@@ -66,8 +74,15 @@ def ball(value: Any) -> Any:
         if value.exp.is_Integer:
             return ball(value.base) ** int(value.exp)
         return ball(value.base) ** ball(value.exp)
-    if isinstance(value, log):
-        return ball(value.args[0]).log()
+    if type(value) in FUNCTIONS:
+        return getattr(ball(value.args[0]), FUNCTIONS[type(value)])()
+    if isinstance(value, (Max, Min)):
+        found, *others = map(ball, value.args)
+        for other in others:
+            found = found.max(other) if isinstance(value, Max) else found.min(other)
+        return found
+    if isinstance(value, Piecewise):
+        return ball(_case(value))
     if value is pi:
         return flint.arb.pi()
     if value is E:
@@ -76,6 +91,36 @@ def ball(value: Any) -> Any:
         names = ", ".join(sorted(str(s) for s in value.free_symbols))
         raise UnreadableInput(f"digits of {str(value)[:40]}: {names} has no value; give it one")
     raise NotSupported(f"digits of {str(value)[:40]}: no enclosure is known for {type(value).__name__}")
+
+
+def _case(value: Piecewise) -> Any:
+    """The case that applies, every condition before it decided."""
+    for case, condition in value.args:
+        rule = {c: S.true if _holds(c) else S.false for c in condition.atoms(Relational)}
+        decided = condition.xreplace(rule)
+        if decided is S.true:
+            return case
+        if decided is not S.false:
+            raise NotSupported(f"the condition {str(condition)[:40]} is not decided")
+    raise NotSupported(f"digits of {str(value)[:40]}: no case applies")
+
+
+def _holds(relation: Any) -> bool:
+    return bool(relation.func(sign_of(relation.lhs - relation.rhs), 0))
+
+
+def sign_of(value: Expr) -> int:
+    """-1, 0 or 1: by balls with more and more bits, and the exact zero test."""
+    if value.is_Rational:
+        return int(value.p > 0) - int(value.p < 0)
+    for bits in BITS:
+        with precision(bits):
+            found = ball(value)
+        if found > 0 or found < 0:
+            return 1 if found > 0 else -1
+        if bits == BITS[1] and is_exactly_zero(value):
+            return 0
+    raise LimitExceeded(f"whether {str(value)[:40]} is 0 is not decided with {BITS[-1]} bits")
 
 
 class Balls:
@@ -90,11 +135,35 @@ class Balls:
     def divide(self, x: Any, y: Any) -> Any:
         return x / y
 
-    def check(self, rows: Rows) -> None:
+    def apply(self, name: str, x: Any) -> Any:
+        return getattr(x, name)()
+
+    def sign(self, x: Any) -> int | None:
+        return 1 if x > 0 else -1 if x < 0 else 0 if x.is_zero() else None
+
+    def relu(self, x: Any) -> Any:
+        return x.nonnegative_part() if self.sign(x) is None else x if x > 0 else flint.arb(0)
+
+    def step(self, x: Any) -> Any:
+        sign = self.sign(x)
+        return either(flint.arb(0), flint.arb(1)) if sign is None else flint.arb(int(sign > 0))
+
+    def normal(self, x: Any) -> Any:
+        return (-x / flint.arb(2).sqrt()).erfc() / 2
+
+    def half_tanh(self, x: Any) -> Any:
+        return 1 / (1 + (-2 * x).exp())
+
+    def check(self, rows: list[list[Any]]) -> None:
         for row in rows:
             for x in row:
                 if x is not S.NegativeInfinity and x is not S.Infinity and not x.is_finite():
-                    raise NotSupported("a division by a number that may be 0")
+                    raise NotSupported("a division by a number that may be 0, or a root or logarithm of one below")
+
+
+def either(x: Any, y: Any) -> Any:
+    """A ball around both, where it is not decided which of them is meant."""
+    return x.union(y)
 
 
 # -- zero, sign and rounding, decided ---------------------------------------------------------------

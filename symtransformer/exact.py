@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sympy import Add, Basic, Mul, Pow, S, exp
+from sympy import Add, Basic, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
 
+from symtransformer.enclosures import sign_of
 from symtransformer.errors import LimitExceeded, NotSupported
 from symtransformer.zero import is_exactly_zero
 
 Rows = list[list[Any]]
+FUNCTIONS = {"sqrt": sqrt, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
 
 
 class Exact:
@@ -36,6 +38,39 @@ class Exact:
         terms = [_exponential(term) for term in Add.make_args(y)]
         return factor / Add(*(c * exp(_multiplied_out(e - exponent)) for c, e in terms))
 
+    def apply(self, name: str, x: Any) -> Any:
+        """sqrt, log, tanh, erf, sin or cos of x, where that is a real number."""
+        x = _multiplied_out(x)
+        if name in ("sqrt", "log"):
+            sign = self.sign(x)
+            if sign is not None and sign < (name == "log"):
+                raise NotSupported(f"{_NAMES[name]} of a number that is {'negative' if sign else '0'}")
+        return FUNCTIONS[name](x)
+
+    def sign(self, x: Any) -> int | None:
+        """-1, 0 or 1, decided exactly; None where x holds letters."""
+        return None if x.free_symbols else sign_of(x)
+
+    def relu(self, x: Any) -> Any:
+        """max(0, x)"""
+        sign = self.sign(x)
+        return Max(S.Zero, x) if sign is None else x if sign > 0 else S.Zero
+
+    def step(self, x: Any) -> Any:
+        """1 where x is above 0, else 0."""
+        sign = self.sign(x)
+        return Piecewise((S.One, x > 0), (S.Zero, True)) if sign is None else S(int(sign > 0))
+
+    def normal(self, x: Any) -> Any:
+        """Φ(x) = (1 + erf(x/√2)) / 2; below 0 by the complement, so that digits do not cancel."""
+        sign, scaled = self.sign(x), x / sqrt(2)
+        return erfc(-scaled) / 2 if sign is not None and sign < 0 else (1 + erf(scaled)) / 2
+
+    def half_tanh(self, x: Any) -> Any:
+        """(1 + tanh x) / 2 = 1 / (1 + e^(-2x)); the second form below 0, where digits would cancel."""
+        sign = self.sign(x)
+        return 1 / (1 + self.exp(-2 * x)) if sign is not None and sign < 0 else (1 + tanh(x)) / 2
+
     def check(self, rows: Rows) -> None:
         if len(rows) * len(rows[0]) > self.entries_at_most:
             raise LimitExceeded(f"more than {self.entries_at_most} entries; ask the named steps one by one")
@@ -48,6 +83,9 @@ class Exact:
                     raise LimitExceeded(
                         f"the written-out entries pass {self.terms_at_most} terms; ask the named steps, or for digits"
                     )
+
+
+_NAMES = {"sqrt": "the square root", "log": "the logarithm"}
 
 
 def _nodes(x: Basic, at_most: int) -> int:

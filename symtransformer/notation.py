@@ -61,6 +61,11 @@ class Quotient:
 
 
 @dataclass(frozen=True)
+class Radical:
+    """The square root of every entry, a number added below the root or none."""
+
+
+@dataclass(frozen=True)
 class Scaled:
     """factor times matrix over divisor, kept as written."""
 
@@ -86,7 +91,7 @@ class Over:
     name: str
 
 
-Form = Infix | Suffix | Call | Quotient | Scaled | Subscripted | Symbolic | Over
+Form = Infix | Suffix | Call | Quotient | Radical | Scaled | Subscripted | Symbolic | Over
 
 
 def counts_from_zero(symbol: Any) -> bool:

@@ -13,8 +13,8 @@ from typing import Any
 from sympy import Integer, Rational, S
 
 from symtransformer.errors import ShapeError
-from symtransformer.node import Node
-from symtransformer.operation import LETTER, MATRICES, MATRIX, SCALAR, SIZE, Operation
+from symtransformer.node import ABSENT, Node
+from symtransformer.operation import CHOICE, LABEL, LETTER, MATRICES, MATRIX, SCALAR, SIZE, Operation, Parameter
 from symtransformer.symbols import Letter, head_index
 
 # Tried in this order; none is square, so that a missing transpose cannot pass.
@@ -24,6 +24,9 @@ SHAPES = [
 ]  # fmt: skip
 SIZES = (3, 2, 4, 5, 1)
 SCALARS = (Rational(3, 2), Rational(5, 7), Rational(7, 3))
+# Operations whose result is square, with so many arguments, and those that take positive entries only.
+SQUARE = {("Identity", 1)}
+POSITIVE = {"Logarithm", "SquareRoot"}
 # Sizes of arguments, by operation: matrices as (rows, columns), sizes as numbers, in order.
 HINTS: dict[str, tuple[Any, ...]] = {
     "Addition": ((2, 3), (2, 3), (2, 3)),
@@ -78,51 +81,61 @@ class Case:
 
 
 def count_of_arguments(operation: type[Operation]) -> list[int]:
-    """How many arguments the operation is tried with: without and with the optional ones."""
-    parameters = operation.parameters
-    if any(p.kind == MATRICES for p in parameters):
+    """How many arguments the operation is tried with: without the optional ones, and with more and more of them."""
+    if any(p.kind == MATRICES for p in operation.parameters):
         return [2, 3]
-    needed = sum(not p.optional for p in parameters)
-    return list(range(needed, len(parameters) + 1))
+    needed = sum(p.needed for p in operation.parameters)
+    return list(range(needed, len(operation.parameters) + 1))
 
 
-def kinds_of(operation: type[Operation], count: int) -> list[str]:
+def given_parameters(operation: type[Operation], count: int) -> list[tuple[int, Parameter]]:
+    """The arguments that are given, with their places: the needed ones, and the first of the others."""
     if any(p.kind == MATRICES for p in operation.parameters):
-        return [MATRIX] * count
-    return [p.kind for p in operation.parameters[:count]]
+        return [(k, Parameter("term")) for k in range(count)]
+    places = list(enumerate(operation.parameters))
+    needed = [place for place in places if place[1].needed]
+    others = [place for place in places if not place[1].needed]
+    return sorted(needed + others[: count - len(needed)], key=lambda place: place[0])
 
 
-def parameter_names(operation: type[Operation], count: int) -> list[str]:
-    if any(p.kind == MATRICES for p in operation.parameters):
-        return ["term"] * count
-    return [p.name for p in operation.parameters[:count]]
+def kinds_of_arguments(node: Operation) -> list[str]:
+    """The kinds of all arguments that a node has, those filled in as well."""
+    if any(p.kind == MATRICES for p in node.parameters):
+        return [MATRIX] * len(node.args)
+    return [p.kind for p in node.parameters[: len(node.args)]]
 
 
-def _applied(operation: type[Operation], kinds: list[str], sizes: Any, prefix: str) -> tuple[Node, list[Any]]:
-    """The operation on fresh letters of these sizes, and its arguments."""
-    bound = head_index("i") if LETTER in kinds else None
+def _applied(operation: type[Operation], given: Any, sizes: Any, prefix: str, draw: int) -> Node:
+    """The operation on fresh letters of these sizes."""
+    bound = head_index("i") if any(p.kind == LETTER for _, p in given) else None
     scalars = iter(SCALARS)
     arguments: list[Any] = []
-    for k, (kind, size) in enumerate(zip(kinds, sizes, strict=True)):
-        if kind == MATRIX:
+    for (k, p), size in zip(given, sizes, strict=True):
+        if p.kind == MATRIX:
             letter = Letter(f"{prefix}{k}", *size)
             arguments.append(letter.of_head(bound) if bound is not None else letter)
-        elif kind == SIZE:
+        elif p.kind == SIZE:
             arguments.append(Integer(size))
+        elif p.kind == CHOICE:
+            words = [w for w in p.choices if w != p.default] if p.default else p.choices
+            arguments.append(words[draw % len(words)])
         else:
-            arguments.append(bound if kind == LETTER else next(scalars))
-    return operation(*arguments), arguments
+            arguments.append(bound if p.kind == LETTER else "enc1" if p.kind == LABEL else next(scalars))
+    if all(p.needed for p in operation.parameters):
+        return operation(*arguments)
+    return operation(**{p.name: a for (_, p), a in zip(given, arguments, strict=True)})
 
 
-def _found(operation: type[Operation], kinds: list[str], prefix: str) -> tuple[Node, list[Any]]:
-    choices = [SHAPES if k == MATRIX else SIZES if k == SIZE else (None,) for k in kinds]
+def _found(operation: type[Operation], given: Any, prefix: str, draw: int) -> Node:
+    choices = [SHAPES if p.kind == MATRIX else SIZES if p.kind == SIZE else (None,) for _, p in given]
     for sizes in itertools.islice(itertools.product(*choices), 20_000):
         try:
-            node, arguments = _applied(operation, kinds, sizes, prefix)
+            node = _applied(operation, given, sizes, prefix, draw)
         except ShapeError:
             continue
-        if type(node) is operation and node.shape[0] != node.shape[1]:
-            return node, arguments
+        square = (getattr(operation, "stands_in_for", operation.__name__), len(given)) in SQUARE
+        if type(node) is operation and (square or node.shape[0] != node.shape[1]):
+            return node
     raise LookupError(f"no sizes fit {operation.__name__}; add a line to HINTS in {__file__}")
 
 
@@ -130,41 +143,51 @@ def _number(rng: random.Random) -> Rational:
     return Rational(rng.choice([-1, 1]) * rng.randint(1, 19), rng.choice([7, 8, 9, 10, 11]))
 
 
-def drawn(rng: random.Random, rows: int, cols: int, name: str = "") -> list[list[Any]]:
-    """Rows of rationals, none of them 0; a mask has a 0 and a number by turns."""
+def drawn(rng: random.Random, rows: int, cols: int, name: str = "", positive: bool = False) -> list[list[Any]]:
+    """Rows of rationals, none of them 0, of both signs; a mask has a 0 and a number by turns."""
     cells = [[_number(rng) for _ in range(cols)] for _ in range(rows)]
+    cells[-1][-1] = -abs(cells[-1][-1])
+    cells[0][0] = abs(cells[0][0])
     if name == "mask":
         cells = [[S.Zero if (i + j) % 2 else x for j, x in enumerate(row)] for i, row in enumerate(cells)]
-    return cells
+    return [[abs(x) for x in row] for row in cells] if positive else cells
 
 
 def make_case(operation: type[Operation], count: int, draw: int = 0, prefix: str = "A") -> Case:
     """The operation with so many arguments, and random rational values."""
-    kinds = kinds_of(operation, count)
-    hint = HINTS.get(getattr(operation, "stands_in_for", operation.__name__))
+    known = getattr(operation, "stands_in_for", operation.__name__)
+    given = given_parameters(operation, count)
+    hint = HINTS.get(known)
     if hint is None:
-        node, arguments = _found(operation, kinds, prefix)
+        node = _found(operation, given, prefix, draw)
     else:
-        node, arguments = _applied(operation, kinds, hint[:count], prefix)
+        node = _applied(operation, given, [hint[k] for k, _ in given], prefix, draw)
     rng = random.Random(f"{operation.__name__}-{count}-{draw}")
-    heads = int(arguments[-1]) if LETTER in kinds else 0
+    kinds = kinds_of_arguments(node)
+    heads = int(node.args[-1]) if LETTER in kinds else 0
     letters, values, order = [], {}, []
-    for argument, kind, name in zip(arguments, kinds, parameter_names(operation, count), strict=True):
-        if kind == LETTER:
-            continue
-        order.append(argument)
-        if kind == MATRIX:
+    for k, (argument, kind) in enumerate(zip(node.args, kinds, strict=True)):
+        if kind == MATRIX and argument != ABSENT:
             rows, cols = (int(s) for s in argument.shape)
-            members = [drawn(rng, rows, cols, name) for _ in range(heads or 1)]
+            name = operation.parameters[k].name if k < len(operation.parameters) else ""
+            members = [drawn(rng, rows, cols, name, known in POSITIVE) for _ in range(heads or 1)]
             letters.append(argument)
             values[argument] = members if heads else members[0]
+        if kind != LETTER:
+            order.append(_plain(argument, kind))
     others = [a for a in order if not isinstance(a, Letter)]
-    order = [int(a) if k == SIZE else a for a, k in zip(order, [k for k in kinds if k != LETTER], strict=True)]
     return Case(operation, node, letters, values, others, heads, order)
+
+
+def _plain(argument: Any, kind: str) -> Any:
+    """An argument as `value`, `numpy` and the references take it; None where it is absent."""
+    if argument == ABSENT:
+        return None
+    return int(argument) if kind == SIZE else argument.name if kind in (CHOICE, LABEL) else argument
 
 
 def all_cases(operation: type[Operation], draws: int = 1) -> list[Case]:
     return [make_case(operation, c, d) for c in count_of_arguments(operation) for d in range(draws)]
 
 
-__all__ = ["SCALAR", "Case", "all_cases", "count_of_arguments", "drawn", "kinds_of", "make_case"]
+__all__ = ["SCALAR", "Case", "all_cases", "count_of_arguments", "drawn", "make_case"]

@@ -51,7 +51,7 @@ def reference(case: Case) -> Any:
 
 
 def as_arrays(case: Case) -> list[Any]:
-    return [np.array(a, dtype=float) if isinstance(a, list) else a if isinstance(a, int) else float(a)
+    return [np.array(a, dtype=float) if isinstance(a, list) else float(a) if isinstance(a, Expr) else a
             for a in case.arguments]  # fmt: skip
 
 

@@ -57,36 +57,78 @@ def _column_pad(block: Matrix, start: int, columns: int) -> Matrix:
     return _table(len(block), columns, entry)
 
 
+def _each(function: Callable[[Any], Any]) -> Callable[..., Matrix]:
+    """The function on every entry."""
+    return lambda a: _table(len(a), len(a[0]), lambda i, j: function(a[i][j]))
+
+
+def _gelu_tanh(x: Any) -> Any:
+    return x / 2 * (1 + mp.tanh(mp.sqrt(2 / mp.pi) * (x + mp.mpf("0.044715") * x**3)))
+
+
+def _row_wise(function: Callable[[list[Any]], list[Any]]) -> Callable[[Matrix], Matrix]:
+    return lambda a: [function(row) for row in a]
+
+
+def _standardization(a: Matrix, eps: Any) -> Matrix:
+    # the variance as mean of squares less square of mean, not as the library has it
+    def row(x: list[Any]) -> list[Any]:
+        mean = mp.fsum(x) / len(x)
+        spread = mp.sqrt(mp.fsum(y**2 for y in x) / len(x) - mean**2 + eps)
+        return [(y - mean) / spread for y in x]
+
+    return _row_wise(row)(a)
+
+
+def _rms_division(a: Matrix, eps: Any) -> Matrix:
+    return _row_wise(lambda x: [y / mp.sqrt(mp.fdot(x, x) / len(x) + eps) for y in x])(a)
+
+
 REFERENCES: dict[str, Callable[..., Matrix]] = {
     "Addition": lambda *m: _table(len(m[0]), len(m[0][0]), lambda i, j: mp.fsum(a[i][j] for a in m)),
     "Broadcast": lambda c, columns: _table(len(c), columns, lambda i, j: c[i][0]),
     "ColumnPad": _column_pad,
     "ColumnSlice": lambda a, start, width: _table(len(a), width, lambda i, j: a[i][start + j]),
     "Concatenation": _concatenation,
+    "Cosine": _each(mp.cos),
+    "EntryDivision": lambda a, b: _table(len(a), len(a[0]), lambda i, j: a[i][j] / b[i][j]),
     "Exponential": lambda a: _table(len(a), len(a[0]), lambda i, j: mp.exp(a[i][j])),
+    "GELU": _each(lambda x: x * mp.ncdf(x)),
+    "GELUTanh": _each(_gelu_tanh),
     "Hadamard": lambda a, b: _table(len(a), len(a[0]), lambda i, j: a[i][j] * b[i][j]),
     "HeadConcatenation": lambda bodies, count: _concatenation(*(bodies[h] for h in range(count))),
     "HeadSum": lambda bodies, count: _table(
         len(bodies[0]), len(bodies[0][0]), lambda i, j: mp.fsum(bodies[h][i][j] for h in range(count))
     ),
+    "Identity": lambda n: _table(n, n, lambda i, j: mp.mpf(i == j)),
     "Linear": _linear,
+    "LogSumExp": lambda a: _table(len(a), 1, lambda i, j: a[i][0] + mp.log(mp.fsum(mp.exp(x - a[i][0]) for x in a[i]))),
+    "Logarithm": _each(mp.log),
     "Mask": lambda s, m: _table(len(s), len(s[0]), lambda i, j: s[i][j] + m[i][j]),
+    "NormalDistribution": _each(mp.ncdf),
     "Ones": lambda rows, columns: _table(rows, columns, lambda i, j: mp.mpf(1)),
     "Product": _product,
+    "RMSDivision": _rms_division,
+    "ReLU": _each(lambda x: (x + abs(x)) / 2),
     "Row": lambda a, index: _table(1, len(a[0]), lambda i, j: a[index][j]),
     "RowDivision": lambda a, c: _table(len(a), len(a[0]), lambda i, j: a[i][j] / c[i][0]),
     "RowPad": lambda r, index, rows: _table(rows, len(r[0]), lambda i, j: r[0][j] if i == index else mp.mpf(0)),
     "RowSum": lambda a: _table(len(a), 1, lambda i, j: mp.fsum(a[i])),
     "ScaledDotProductAttention": _attention,
     "Scaling": lambda a, factor, divisor: _table(len(a), len(a[0]), lambda i, j: factor * a[i][j] / divisor),
+    "Sine": _each(mp.sin),
     "SingleHead": _single_head,
     "Softmax": _softmax,
+    "SquareRoot": lambda a, added: _table(len(a), len(a[0]), lambda i, j: mp.sqrt(a[i][j] + added)),
+    "Standardization": _standardization,
+    "Step": _each(lambda x: mp.mpf(x > 0)),
+    "Tanh": _each(mp.tanh),
     "Transpose": lambda a: _table(len(a[0]), len(a), lambda i, j: a[j][i]),
 }
 
 
 def as_mp(value: Any) -> Any:
-    """Rationals, nested as they come, as mpmath numbers; sizes stay whole numbers."""
+    """Rationals, nested as they come, as mpmath numbers; sizes stay whole numbers, words words."""
     if isinstance(value, list):
         return [as_mp(x) for x in value]
-    return value if isinstance(value, int) else mp.mpf(int(value.p)) / int(value.q)
+    return value if value is None or isinstance(value, (int, str)) else mp.mpf(int(value.p)) / int(value.q)

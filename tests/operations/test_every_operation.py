@@ -15,7 +15,7 @@ from facet_behaviour import (
     check_words,
     infinite_cases,
 )
-from facet_cases import all_cases, count_of_arguments, make_case
+from facet_cases import SQUARE, all_cases, count_of_arguments, make_case
 from facet_checks import COMPOSITE_CHECKS, PRIMITIVE_CHECKS
 from facet_references import REFERENCES
 
@@ -23,7 +23,7 @@ import symtransformer.operations
 from symtransformer.operation import MATRICES, MATRIX, REGISTRY, Composite, Primitive
 
 # A new operation raises these numbers, on purpose, together with its line in REFERENCES.
-PRIMITIVES, COMPOSITES = 19, 3
+PRIMITIVES, COMPOSITES = 34, 3
 
 PRIMITIVE = {name: op for name, op in sorted(REGISTRY.items()) if issubclass(op, Primitive)}
 COMPOSITE = {name: op for name, op in sorted(REGISTRY.items()) if issubclass(op, Composite)}
@@ -35,7 +35,7 @@ def test_how_many_operations_were_met():
     assert len(REGISTRY) == PRIMITIVES + COMPOSITES
     assert set(REFERENCES) == set(REGISTRY)
     assert symtransformer.operations.__all__ == sorted(REGISTRY)
-    assert set(PRIMITIVE) - set(TAKES_MATRICES) == {"Ones"}
+    assert set(PRIMITIVE) - set(TAKES_MATRICES) == {"Identity", "Ones"}
 
 
 @pytest.mark.parametrize("check", PRIMITIVE_CHECKS, ids=lambda f: f.__name__)
@@ -57,7 +57,7 @@ def test_composite(name, check):
 @pytest.mark.parametrize("name", REGISTRY)
 def test_sizes_are_unequal(name):
     for case in all_cases(REGISTRY[name]):
-        assert case.node.shape[0] != case.node.shape[1]
+        assert case.node.shape[0] != case.node.shape[1] or (name, len(case.node.args)) in SQUARE
         squares = [a for a in case.letters if a.shape[0] == a.shape[1]]
         assert [a.name for a in squares] == (["A4"] if len(case.letters) == 5 and name == "SingleHead" else [])
 

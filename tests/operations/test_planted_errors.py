@@ -32,7 +32,9 @@ def broken(operation, **facets):
     """A copy of the operation with some facets replaced, which the registry forgets at once."""
     parent = Primitive if issubclass(operation, Primitive) else Composite
     wanted = PRIMITIVE_FACETS if parent is Primitive else COMPOSITE_FACETS
-    body = {f: operation.__dict__[f] for f in (*wanted, "shortcut", "accepts_infinity") if f in operation.__dict__}
+    body = {
+        f: operation.__dict__[f] for f in (*wanted, "shortcut", "stages", "accepts_infinity") if f in operation.__dict__
+    }
     name = f"Broken{next(_numbers)}{operation.__name__}"
     body |= {"__slots__": (), "__module__": __name__, **facets}
     copy = type(operation)(name, (parent,), body)
@@ -134,16 +136,20 @@ RULES = [
     _turned_shape, _scaled_vjp, _scaled_last_vjp, _negative_vjp, _turned_vjp, _short_vjp, _empty_property,
     _false_property,
 ]  # fmt: skip
-# The same function as before, so nothing to refuse: a matrix of ones, turned by its indices, and its empty rule.
+# The same function as before, so nothing to refuse: a symmetric constant, turned around; 0 times a factor; no rule at all.
+_FACTORS = (_scaled_vjp, _scaled_last_vjp, _negative_vjp)
 HARMLESS = {("Ones", _swapped_element)} | {
-    ("Ones", rule) for rule in (_scaled_vjp, _negative_vjp, _turned_vjp, _short_vjp)
+    ("Identity", rule) for rule in (_swapped_element, _turned_value, _turned_numpy, _turned_shape)
 }
+HARMLESS |= {("Step", rule) for rule in _FACTORS}
+WITHOUT_MATRICES = ("Identity", "Ones")
+HARMLESS |= {(name, rule) for name in WITHOUT_MATRICES for rule in (*_FACTORS, _turned_vjp, _short_vjp)}
 PLANTED = [
     (name, rule)
     for name, op in sorted(REGISTRY.items())
     if issubclass(op, Primitive)
     for rule in RULES
-    if (name, rule) not in HARMLESS and (name, rule) != ("Ones", _scaled_last_vjp)
+    if (name, rule) not in HARMLESS
 ]
 
 
@@ -239,4 +245,4 @@ def test_a_slip_is_refused(slip):
 
 def test_how_many_were_planted():
     assert len(SLIPS) == 33
-    assert len(PLANTED) == 19 * len(RULES) - 6
+    assert len(PLANTED) == 34 * len(RULES) - len(HARMLESS)

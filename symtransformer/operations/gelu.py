@@ -1,0 +1,201 @@
+"""GELU, exact with the error function and in the tanh form, which is another function."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from sympy import Expr, Mul, Rational, S, erf, pi, sqrt, tanh
+
+from symtransformer.node import Node
+from symtransformer.notation import Call, Words
+from symtransformer.operation import Parameter, Primitive, Property, Stages, entry_of
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.exponential import Exponential
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.tanh import Tanh
+
+CUBIC = Rational(44715, 10**6)
+
+
+class NormalDistribution(Primitive):
+    """Phi(A)_ij = (1 + erf(A_ij / √2)) / 2: how likely a standard normal number is at most A_ij.
+
+    >>> from symtransformer import dimension, matrix
+    >>> NormalDistribution(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
+    erf(sqrt(2)*H[1, 0]/2)/2 + 1/2
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"),)
+    title = Words("Standard normal distribution function", "標準正規分布の分布関数")
+    explanation = Words(
+        "Each entry becomes the probability that a standard normal random number is at most as large.",
+        "各成分を、標準正規分布に従う乱数がその値以下になる確率に変えます。",
+    )
+    source = "Hendrycks and Gimpel 2016, section 2: Φ(x) = P(X ≤ x), X ~ N(0, 1)"
+    notation = Call("Phi")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        return (1 + erf(entry_of(self.args[0], i, j) / sqrt(2))) / 2  # type: ignore[no-any-return]
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (Hadamard(cotangent, _density(self._children[0])),)
+
+    @staticmethod
+    def numpy(argument: Any) -> Any:
+        return _erfc(-argument / math.sqrt(2)) / 2
+
+    def value(self, numbers: Any, argument: Any) -> Any:
+        return [[numbers.normal(x) for x in row] for row in argument]
+
+    properties = (
+        Property(
+            Words("the values at x and at -x add up to 1", "x での値と -x での値の和は 1"),
+            lambda result, argument: np.allclose(result + NormalDistribution.numpy(-argument), 1),
+        ),
+    )
+
+
+class GELU(Primitive):
+    """GELU(A)_ij = A_ij Φ(A_ij), with Φ(x) = (1 + erf(x / √2)) / 2.
+
+    >>> from symtransformer import evaluate, matrix
+    >>> H = matrix("H", 1, 2)
+    >>> evaluate(GELU(H), {H: [[1, -1]]}, digits=12)
+    Matrix([[0.841344746069, -0.158655253931]])
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"),)
+    title = Words("GELU of each entry", "各成分の GELU")
+    explanation = Words(
+        "Each entry is multiplied by the probability that a standard normal random number is at most as large.",
+        "各成分に、標準正規分布に従う乱数がその値以下になる確率を掛けます。",
+    )
+    source = "Hendrycks and Gimpel 2016, section 2: x Φ(x) = x/2 (1 + erf(x/√2))"
+    notation = Call("GELU")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        x = entry_of(self.args[0], i, j)
+        return Mul(x, 1 + erf(x / sqrt(2)), S.Half)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        argument = self._children[0]
+        slope = Addition(NormalDistribution(argument), Hadamard(argument, _density(argument)))
+        return (Hadamard(cotangent, slope),)
+
+    @staticmethod
+    def numpy(argument: Any) -> Any:
+        return argument * NormalDistribution.numpy(argument)
+
+    def value(self, numbers: Any, argument: Any) -> Any:
+        return [[x * numbers.normal(x) for x in row] for row in argument]
+
+    def stages(self) -> Stages:
+        weights = NormalDistribution(self.args[0])
+        return Stages((("P", weights),), Hadamard(self.args[0], weights), _WORDS)
+
+    properties = (
+        Property(
+            Words("the values at x and at -x differ by x", "x での値と -x での値の差は x"),
+            lambda result, argument: np.allclose(result - GELU.numpy(-argument), argument),
+        ),
+    )
+
+
+class GELUTanh(Primitive):
+    """GELUTanh(A)_ij = x/2 (1 + tanh(√(2/π) (x + 0.044715 x³))), x = A_ij: near GELU, but not equal to it.
+
+    >>> from symtransformer import evaluate, matrix
+    >>> H = matrix("H", 1, 2)
+    >>> evaluate(GELUTanh(H), {H: [[1, -1]]}, digits=12)
+    Matrix([[0.841191990608, -0.158808009392]])
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"),)
+    title = Words("GELU of each entry, tanh form", "各成分の GELU（tanh による近似形）")
+    explanation = Words(
+        "Each entry is multiplied by a number between 0 and 1 that tanh gives; this comes close to GELU.",
+        "各成分に、tanh で作った 0 から 1 までの数を掛けます。GELU に近い値になりますが、同じではありません。",
+    )
+    source = "Hendrycks and Gimpel 2016, section 2: 0.5x(1 + tanh[√(2/π)(x + 0.044715x³)])"
+    notation = Call("GELUTanh")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        x = entry_of(self.args[0], i, j)
+        return Mul(x, 1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3)), S.Half)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        argument, turned = self._children[0], dict(_bent(self._children[0]))["T"]
+        ones = Ones(*self.shape)
+        squares = Hadamard(argument, argument)
+        inner = Scaling(Addition(ones, Scaling(squares, 3 * CUBIC, S.One)), sqrt(2), sqrt(pi))
+        steep = Hadamard(Scaling(argument, S.One, S(2)), Hadamard(Addition(ones, -Hadamard(turned, turned)), inner))
+        return (Hadamard(cotangent, Addition(Scaling(Addition(ones, turned), S.One, S(2)), steep)),)
+
+    @staticmethod
+    def numpy(argument: Any) -> Any:
+        bent = math.sqrt(8 / math.pi) * (argument + float(CUBIC) * argument**3)
+        small = np.exp(-np.abs(bent))  # (1 + tanh u) / 2 = 1 / (1 + e^(-2u))
+        return argument * np.where(bent >= 0, 1.0, small) / (1 + small)
+
+    def value(self, numbers: Any, argument: Any) -> Any:
+        factor, cubic = numbers.scalar(sqrt(2 / pi)), numbers.scalar(CUBIC)
+        return [[x * numbers.half_tanh(factor * (x + cubic * x**3)) for x in row] for row in argument]
+
+    def stages(self) -> Stages:
+        parts = _bent(self._children[0])
+        halves = Scaling(self._children[0], S.One, S(2))
+        return Stages(parts, Hadamard(halves, Addition(Ones(*self.shape), parts[-1][1])), _WORDS)
+
+    properties = (
+        Property(
+            Words("the values at x and at -x differ by x", "x での値と -x での値の差は x"),
+            lambda result, argument: np.allclose(result - GELUTanh.numpy(-argument), argument),
+        ),
+    )
+
+
+def _bent(argument: Node) -> tuple[tuple[str, Node], ...]:
+    """The tanh and what it is taken of."""
+    cubes = Hadamard(argument, Hadamard(argument, argument))
+    inner = Scaling(Addition(argument, Scaling(cubes, CUBIC, S.One)), sqrt(2), sqrt(pi))
+    return ("U", inner), ("T", Tanh(inner))
+
+
+_erfc = np.vectorize(math.erfc, otypes=[float])
+
+
+def _density(argument: Node) -> Node:
+    """φ(x) = e^(-x²/2) / √(2π) of every entry, the slope of Φ."""
+    return Scaling(Exponential(Scaling(Hadamard(argument, argument), S.NegativeOne, S(2))), S.One, sqrt(2 * pi))  # type: ignore[no-any-return]
+
+
+_WORDS = {
+    "P": (NormalDistribution.title, NormalDistribution.explanation),
+    "U": (
+        Words("Argument of tanh", "tanh に入れる値"),
+        Words(
+            "Each entry and a small multiple of its cube are added, and scaled.",
+            "各成分に、その 3 乗の小さな倍数を足し、定数倍します。",
+        ),
+    ),
+    "T": (Tanh.title, Tanh.explanation),
+}

@@ -1,0 +1,100 @@
+"""The rectifier max(0, x), and the step that is its slope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sympy import Expr, Max, Piecewise, S
+
+from symtransformer.node import Node
+from symtransformer.notation import Call, Words
+from symtransformer.operation import Parameter, Primitive, Property, entry_of
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.scaling import Scaling
+
+
+class ReLU(Primitive):
+    """ReLU(A)_ij = max(0, A_ij); its slope at 0 is taken as 0.
+
+    >>> from symtransformer import dimension, matrix
+    >>> ReLU(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
+    Max(0, H[1, 0])
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"),)
+    title = Words("ReLU of each entry", "各成分の ReLU")
+    explanation = Words(
+        "Positive entries stay as they are; negative ones become 0.",
+        "正の成分はそのまま残し、負の成分は 0 にします。",
+    )
+    source = "Vaswani et al. 2017, section 3.3, eq. (2): max(0, x)"
+    notation = Call("ReLU")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        return Max(S.Zero, entry_of(self.args[0], i, j))  # type: ignore[no-any-return]
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (Hadamard(cotangent, Step(self.args[0])),)
+
+    @staticmethod
+    def numpy(argument: Any) -> Any:
+        return np.maximum(argument, 0.0)
+
+    def value(self, numbers: Any, argument: Any) -> Any:
+        return [[numbers.relu(x) for x in row] for row in argument]
+
+    properties = (
+        Property(
+            Words("the values at x and at -x differ by x", "x での値と -x での値の差は x"),
+            lambda result, argument: np.allclose(result - ReLU.numpy(-argument), argument),
+        ),
+    )
+
+
+class Step(Primitive):
+    """step(A)_ij = 1 where A_ij > 0, else 0 (also at 0).
+
+    >>> from symtransformer import dimension, matrix
+    >>> Step(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
+    Piecewise((1, H[1, 0] > 0), (0, True))
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"),)
+    title = Words("Which entries are positive", "正の成分の判定")
+    explanation = Words(
+        "Positive entries become 1, all others 0.",
+        "正の成分を 1、それ以外を 0 にします。",
+    )
+    source = "slope of max(0, x), Vaswani et al. 2017, section 3.3; its value at 0 is a convention"
+    notation = Call("step")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        return Piecewise((S.One, entry_of(self.args[0], i, j) > 0), (S.Zero, True))
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (Scaling(cotangent, S.Zero, S.One),)
+
+    @staticmethod
+    def numpy(argument: Any) -> Any:
+        return np.where(argument > 0, 1.0, 0.0)
+
+    def value(self, numbers: Any, argument: Any) -> Any:
+        return [[numbers.step(x) for x in row] for row in argument]
+
+    properties = (
+        Property(
+            Words("times the matrix it gives ReLU", "元の行列に成分ごとに掛けると ReLU になる"),
+            lambda result, argument: np.array_equal(result * argument, ReLU.numpy(argument)),
+        ),
+    )

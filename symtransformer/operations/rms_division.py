@@ -1,0 +1,114 @@
+"""Every row divided by its root mean square: the part of RMSNorm without weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sympy import Expr, Mul, Pow, Rational, S, Sum
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node
+from symtransformer.notation import Call, Words
+from symtransformer.operation import SCALAR, Parameter, Primitive, Property, Stages, entry_of
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.row_sum import Broadcast
+from symtransformer.operations.square_root import SquareRoot
+from symtransformer.operations.standardization import row_mean
+
+
+class RMSDivision(Primitive):
+    """rmsnorm(A)_ij = A_ij / √(Σ_k A_ik² / d + ε), with d columns; ε is 1/100000 unless given.
+
+    >>> from symtransformer import evaluate, matrix
+    >>> X = matrix("X", 1, 2)
+    >>> evaluate(RMSDivision(X, 0), {X: [[1, 7]]})
+    Matrix([[1/5, 7/5]])
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"), Parameter("eps", SCALAR, default=Rational(1, 100_000)))
+    title = Words("Each row divided by its root mean square", "各行を二乗平均平方根（RMS）で割る")
+    explanation = Words(
+        "Each row is divided by the root of the mean of its squares; no mean is subtracted.",
+        "各行を、2 乗の平均の平方根で割ります。平均は引きません。",
+    )
+    source = "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code"
+    notation = Call("rmsnorm")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        if arguments[1].is_negative:
+            raise UnreadableInput(f"{cls.__name__}: eps must not be negative, got {arguments[1]}")
+        return None
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        argument, eps = self.args
+        count, k = argument.shape[1], fresh()
+        squares = Sum(entry_of(argument, i, k) ** 2, (k, 0, count - 1))
+        return Mul(entry_of(argument, i, j), Pow(squares / count + eps, -S.Half))
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        root = dict(self.stages().parts)["r"]
+        mean = Broadcast(row_mean(Hadamard(cotangent, self)), self.shape[1])
+        return (RowDivision(Addition(cotangent, -Hadamard(self, mean)), root),)
+
+    @staticmethod
+    def numpy(argument: Any, eps: Any) -> Any:
+        return argument / np.sqrt(np.mean(argument**2, axis=-1, keepdims=True) + eps)
+
+    def value(self, numbers: Any, argument: Any, eps: Any) -> Any:
+        return [_divided(numbers, row, eps) for row in argument]
+
+    def stages(self) -> Stages:
+        argument, eps = self.args
+        squares = Hadamard(argument, argument)
+        mean = row_mean(squares)
+        root = SquareRoot(mean, eps)
+        return Stages((("X_sq", squares), ("u", mean), ("r", root)), RowDivision(argument, root), _WORDS)
+
+    properties = (
+        Property(
+            Words(
+                "the mean square of a row is q / (q + ε), with q before",
+                "各行の 2 乗の平均は、元の値 q に対して q / (q + ε)",
+            ),
+            lambda result, argument, eps: np.allclose(
+                np.mean(result**2, axis=-1), np.mean(argument**2, axis=-1) / (np.mean(argument**2, axis=-1) + eps)
+            ),
+        ),
+    )
+
+
+def _divided(numbers: Any, row: list[Any], eps: Any) -> list[Any]:
+    mean = sum((x * x for x in row[1:]), row[0] * row[0]) / numbers.scalar(S(len(row)))
+    root = numbers.apply("sqrt", mean + eps)
+    return [numbers.divide(x, root) for x in row]
+
+
+_WORDS = {
+    "X_sq": (
+        Words("Squares of the entries", "成分の 2 乗"),
+        Words("Each entry is multiplied by itself.", "各成分を 2 乗します。"),
+    ),
+    "u": (
+        Words("Mean of the squares", "2 乗の平均"),
+        Words(
+            "The squares of each row are added up and divided by how many there are.",
+            "行ごとに 2 乗を合計し、成分の個数で割ります。",
+        ),
+    ),
+    "r": (
+        Words("Root mean square", "二乗平均平方根（RMS）"),
+        Words(
+            "The small number is added before the root is taken.",
+            "小さな数を足してから、平方根をとります。",
+        ),
+    ),
+}

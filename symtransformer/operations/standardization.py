@@ -1,0 +1,147 @@
+"""Every row with mean 0 and variance 1: the part of layer normalization without weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sympy import Expr, Mul, Pow, Rational, S, Sum
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node
+from symtransformer.notation import Call, Words
+from symtransformer.operation import SCALAR, Parameter, Primitive, Property, Stages, entry_of
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.row_sum import Broadcast, RowSum
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.square_root import SquareRoot
+
+
+class Standardization(Primitive):
+    """norm(A)_ij = (A_ij - μ_i) / √(v_i + ε), with μ_i the mean and v_i the population variance of row i.
+
+    The variance is divided by the number of columns d, not by d - 1, and ε (1/100000 unless
+    given) stands inside the root.
+
+    >>> from symtransformer import evaluate, matrix
+    >>> X = matrix("X", 1, 2)
+    >>> evaluate(Standardization(X, 0), {X: [[1, 3]]})
+    Matrix([[-1, 1]])
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"), Parameter("eps", SCALAR, default=Rational(1, 100_000)))
+    title = Words("Standardization of each row", "各行の標準化")
+    explanation = Words(
+        "Each row is shifted to mean 0 and divided by its standard deviation; the small number under the root keeps "
+        "the division possible where all entries are equal.",
+        "各行から平均を引き、標準偏差で割ります。根号の中の小さな数は、成分がすべて等しい行でも 0 で割らないようにするためのものです。",
+    )
+    source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"
+    notation = Call("norm")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        if arguments[1].is_negative:
+            raise UnreadableInput(f"{cls.__name__}: eps must not be negative, got {arguments[1]}")
+        return None
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        argument, eps = self.args
+        count, k, other = argument.shape[1], fresh(), fresh()
+        mean = Sum(entry_of(argument, i, k), (k, 0, count - 1)) / count
+        squares = Sum((entry_of(argument, i, other) - mean) ** 2, (other, 0, count - 1))
+        return Mul(entry_of(argument, i, j) - mean, Pow(squares / count + eps, -S.Half))
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        root = dict(self.stages().parts)["s"]
+        along = Hadamard(self, _repeated_mean(Hadamard(cotangent, self)))
+        return (RowDivision(Addition(cotangent, -_repeated_mean(cotangent), -along), root),)
+
+    @staticmethod
+    def numpy(argument: Any, eps: Any) -> Any:
+        deviations = argument - np.mean(argument, axis=-1, keepdims=True)
+        return deviations / np.sqrt(np.mean(deviations**2, axis=-1, keepdims=True) + eps)
+
+    def value(self, numbers: Any, argument: Any, eps: Any) -> Any:
+        return [_standardized(numbers, row, eps) for row in argument]
+
+    def stages(self) -> Stages:
+        argument, eps = self.args
+        mean = row_mean(argument)
+        deviations = Addition(argument, -Broadcast(mean, self.shape[1]))
+        squares = Hadamard(deviations, deviations)
+        variance = row_mean(squares)
+        root = SquareRoot(variance, eps)
+        parts = (("mu", mean), ("D", deviations), ("D_sq", squares), ("v", variance), ("s", root))
+        return Stages(parts, RowDivision(deviations, root), _WORDS)
+
+    properties = (
+        Property(
+            Words("every row has mean 0", "どの行も平均は 0"),
+            lambda result, argument, eps: np.allclose(np.mean(result, axis=-1), 0),
+        ),
+        Property(
+            Words("every row has variance v / (v + ε)", "どの行も分散は v / (v + ε)"),
+            lambda result, argument, eps: np.allclose(
+                np.var(result, axis=-1), np.var(argument, axis=-1) / (np.var(argument, axis=-1) + eps)
+            ),
+        ),
+    )
+
+
+def row_mean(argument: Any) -> Any:
+    """The mean of each row, as a column."""
+    return Scaling(RowSum(argument), S.One, argument.shape[1])
+
+
+def _repeated_mean(argument: Any) -> Any:
+    return Broadcast(row_mean(argument), argument.shape[1])
+
+
+def _standardized(numbers: Any, row: list[Any], eps: Any) -> list[Any]:
+    count = numbers.scalar(S(len(row)))
+    mean = sum(row[1:], row[0]) / count
+    deviations = [x - mean for x in row]
+    variance = sum((x * x for x in deviations[1:]), deviations[0] * deviations[0]) / count
+    root = numbers.apply("sqrt", variance + eps)
+    return [numbers.divide(x, root) for x in deviations]
+
+
+_WORDS = {
+    "mu": (
+        Words("Mean of each row", "行ごとの平均"),
+        Words(
+            "The entries of each row are added up and divided by how many there are.",
+            "行ごとに成分を合計し、成分の個数で割ります。",
+        ),
+    ),
+    "D": (
+        Words("Deviations from the mean", "平均からの偏差"),
+        Words("From every entry the mean of its row is subtracted.", "各成分から、その行の平均を引きます。"),
+    ),
+    "D_sq": (
+        Words("Squares of the deviations", "偏差の 2 乗"),
+        Words("Each deviation is multiplied by itself.", "各偏差を 2 乗します。"),
+    ),
+    "v": (
+        Words("Variance of each row", "行ごとの分散"),
+        Words(
+            "The variance is the mean of the squares: their sum is divided by the number of entries, not by one less.",
+            "分散は 2 乗の平均です。合計を成分の個数で割ります（個数から 1 を引いた数ではありません）。",
+        ),
+    ),
+    "s": (
+        Words("Square root", "平方根"),
+        Words(
+            "The small number is added to the variance before the root is taken.",
+            "分散に小さな数を足してから、平方根をとります。",
+        ),
+    ),
+}
