@@ -1,0 +1,100 @@
+"""Beam search: the k most probable sequences, compared exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cmp_to_key
+from typing import Any
+
+import flint
+from sympy import Add, Expr, Mul, S, exp, log
+
+from symtransformer.enclosures import BITS, precision
+from symtransformer.errors import UnreadableInput
+from symtransformer.generation.loop import Model, row_for
+from symtransformer.generation.rows import Entries, sign_of_difference
+
+
+@dataclass(frozen=True)
+class Beam:
+    """A sequence of chosen tokens, and its probability: the product of those of its steps."""
+
+    tokens: tuple[Any, ...]
+    indices: tuple[int, ...]
+    parts: tuple[tuple[Entries, int], ...]
+    finished: bool = False
+
+    @property
+    def log_probability(self) -> Expr | None:
+        """The exact logarithm Σ (l − log Σ e^l); None where the logits are too long to be written out."""
+        rows = [(entries.exact, j) for entries, j in self.parts]
+        if any(row is None for row, _ in rows):
+            return None
+        return Add(*(row[j] - log(_total(row)) for row, j in rows))  # type: ignore[index]
+
+    def ball(self, bits: int) -> Any:
+        """The logarithm of the probability as a ball."""
+        with precision(bits):
+            terms = []
+            for entries, j in self.parts:
+                row = entries.balls(bits)
+                finite = [x for x in row if x is not S.NegativeInfinity]
+                terms.append(row[j] - sum((x.exp() for x in finite), flint.arb(0)).log())
+            return sum(terms, flint.arb(0))
+
+
+def _total(row: list[Any]) -> Expr:
+    return Add(*(exp(x) for x in row if x is not S.NegativeInfinity))
+
+
+def _compare_beams(left: Beam, right: Beam) -> int:
+    """The sign of the difference of two log-probabilities; a tie only where the products are proved equal."""
+    mine = [p for p in left.parts if p not in right.parts]
+    others = [p for p in right.parts if p not in left.parts]
+    exact = None
+    if all(entries.exact is not None for entries, _ in [*mine, *others]):
+        sides = []
+        for ours, theirs in ((mine, others), (others, mine)):  # e^l times the totals below the other side
+            above = exp(Add(*(entries.exact[j] for entries, j in ours)))  # type: ignore[index]
+            sides.append(Mul(above, *(_total(entries.exact) for entries, _ in theirs)))  # type: ignore[arg-type]
+        exact = sides[0] - sides[1]
+    return sign_of_difference(
+        lambda bits: left.ball(bits) - right.ball(bits), exact, f"{left.tokens} and {right.tokens}"
+    )
+
+
+def beam_search(
+    model: Model, start: Iterable[Any], vocabulary: Sequence[Any], end: Any, at_most: int, width: int
+) -> tuple[Beam, ...]:
+    """The `width` best sequences, best first: in every step each unfinished one is continued by every candidate.
+
+    Sequences are compared by their probability, without any correction for length; one that has
+    reached `end` stays as it is and keeps its place while it is among the best. The search stops
+    when all are finished, or after `at_most` steps.
+
+    >>> best, second = beam_search(lambda tokens: [-1, 1, 2, 1, -2], [], "abcde", "c", 3, 2)
+    >>> best.tokens, second.tokens
+    (('c',), ('b', 'c'))
+    """
+    if width < 1 or end not in vocabulary or at_most < 1:
+        raise UnreadableInput("beam search: the end token must be a candidate, width and limit at least 1")
+    first = tuple(start)
+    beams = [Beam((), (), ())]
+    for _ in range(at_most):
+        found: list[Beam] = []
+        for beam in beams:
+            if beam.finished:
+                found.append(beam)
+                continue
+            entries = Entries(row_for(vocabulary, model(first + beam.tokens)))
+            for j, token in enumerate(vocabulary):
+                if entries.balls(BITS[0])[j] is not S.NegativeInfinity:
+                    parts = (*beam.parts, (entries, j))
+                    found.append(Beam((*beam.tokens, token), (*beam.indices, j), parts, token == end))
+        found.sort(key=lambda beam: beam.indices)  # the tie rule; the next sort keeps equal ones in this order
+        found.sort(key=cmp_to_key(lambda a, b: -_compare_beams(a, b)))
+        beams = found[:width]
+        if all(beam.finished for beam in beams):
+            break
+    return tuple(beams)

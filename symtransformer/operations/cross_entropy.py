@@ -1,0 +1,191 @@
+"""Cross-entropy of rows of logits against rows of targets, from logits and not from probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import S
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node
+from symtransformer.notation import Call, Words
+from symtransformer.operation import CHOICE, SCALAR, Composite, Parameter, Stages, require_same_shape
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.log_sum_exp import LogSumExp
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.product import Product
+from symtransformer.operations.row_sum import Broadcast, RowSum
+from symtransformer.operations.scaling import Scaling
+
+REDUCTION = Parameter("reduction", CHOICE, default="mean", choices=("mean", "sum", "none"))
+
+
+class CrossEntropy(Composite):
+    """CrossEntropy(L, Y) = mean over rows i of −Σ_j Y_ij ln p_ij, with ln p_ij = L_ij − logsumexp(L)_i.
+
+    L and Y are n x K, rows of Y add up to 1. The result is 1 x 1; with `reduction="sum"` it is the
+    sum over rows, with `reduction="none"` the column of the n losses. Which of them is meant has to
+    be said: they differ by the factor n.
+
+    Named parts: Lambda = ln p (log-probabilities), J_row (the loss of each row).
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, K = dimension("n"), dimension("K")
+    >>> L, Y = matrix("L", n, K), matrix("Y", n, K)
+    >>> CrossEntropy(L, Y).shape, CrossEntropy(L, Y, reduction="none").shape
+    ((1, 1), (n, 1))
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("logits"), Parameter("targets"), REDUCTION)
+    title = Words("Cross-entropy", "交差エントロピー誤差")
+    explanation = Words(
+        "The loss of a row is minus the logarithm of the probability of its target. It is taken from the logits: "
+        "their log-sum-exp is subtracted, so no probability is computed that could vanish in rounding.",
+        "各行の誤差は、正解の確率の対数に負号を付けたものです。確率を経由せず、ロジットから log-sum-exp を引いて求めるので、"
+        "確率が丸めで 0 になることはありません。",
+    )
+    source = "Goodfellow, Bengio and Courville, Deep Learning, section 6.2.2.3"
+    notation = Call("CrossEntropy")
+    letter = "J"
+
+    def definition(self) -> Stages:
+        logits, targets = self.args[:2]
+        require_same_shape(lambda: "cross-entropy of logits and targets", logits.shape, targets.shape)
+        log_probabilities = Addition(logits, -Broadcast(LogSumExp(logits), logits.shape[1]))
+        losses = -RowSum(Hadamard(targets, log_probabilities))
+        how = self.argument("reduction")
+        whole = reduced(losses, how)
+        parts = (("Lambda", log_probabilities), ("J_row", losses))
+        return Stages(parts[:1] if whole is losses else parts, whole, {**_WORDS, "": REDUCED[how]})
+
+
+class SmoothedTargets(Composite):
+    """SmoothedTargets(Y, ε) = (1 − ε) Y + ε/K: the share ε is spread evenly over all K candidates, the right one too.
+
+    With `spread="others"` it is (1 − ε) Y + (1 − Y) ε/(K − 1): the right candidate keeps exactly
+    1 − ε, the K − 1 others share ε. The two conventions are not the same for the same ε.
+
+    >>> from symtransformer import dimension, matrix, parameter
+    >>> SmoothedTargets(matrix("Y", dimension("n"), dimension("K")), parameter("epsilon")).shape
+    (n, K)
+    """
+
+    __slots__ = ()
+    parameters = (
+        Parameter("targets"), Parameter("epsilon", SCALAR),
+        Parameter("spread", CHOICE, default="all", choices=("all", "others")),
+    )  # fmt: skip
+    title = Words("Label smoothing (ε/K to each of the K candidates)", "ラベル平滑化（K 個の候補すべてに ε/K）")
+    explanation = Words(
+        "A share {epsilon} of the target is taken from the right candidate and spread evenly over all candidates, the "
+        "right one included. It ends up with 1 − {epsilon} + {epsilon}/K, and each other one with {epsilon}/K.",
+        "正解に置いた 1 のうち {epsilon} だけを、正解も含めた全候補に均等に配ります。"
+        "正解は 1 − {epsilon} + {epsilon}/K、ほかの候補は {epsilon}/K になります。",
+    )
+    source = "Szegedy et al. 2016, section 7, with uniform u(k) = 1/K; used with ε = 0.1 in Vaswani et al. 2017, 5.4"
+    notation = Call("SmoothedTargets")
+    letter = "Y_ls"
+
+    def definition(self) -> Stages:
+        targets, epsilon = self.args[:2]
+        if epsilon.is_negative or (epsilon - 1).is_positive:
+            raise UnreadableInput(f"SmoothedTargets: epsilon must be 0 to 1, not {epsilon}")
+        kept, ones, candidates = Scaling(targets, 1 - epsilon, S.One), Ones(*targets.shape), targets.shape[1]
+        if self.argument("spread") == "all":
+            return Stages((), Addition(kept, Scaling(ones, epsilon, candidates)))
+        if candidates == 1:
+            raise UnreadableInput("SmoothedTargets: there are no other candidates to spread over")
+        rest = Scaling(Addition(ones, -targets), epsilon, candidates - 1)
+        return Stages((), Addition(kept, rest), {"": _OTHERS})
+
+
+class InfoNCE(Composite):
+    """InfoNCE(S, Y, τ): cross-entropy of the similarities S / τ (n x m) with Y marking the positive of each row.
+
+    Row i asks which of m documents belongs to query i: −ln(e^{s⁺/τ} / Σ_j e^{s_j/τ}), the positive
+    being one of the terms below the line. Mean over the queries unless `reduction` says otherwise.
+
+    Named part: L = S / τ.
+
+    >>> from symtransformer import dimension, matrix, parameter
+    >>> n, m = dimension("n"), dimension("m")
+    >>> InfoNCE(matrix("S", n, m), matrix("Y", n, m), parameter("tau")).shape
+    (1, 1)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("similarities"), Parameter("positives"), Parameter("temperature", SCALAR), REDUCTION)
+    title = Words("InfoNCE loss", "InfoNCE 損失")
+    explanation = Words(
+        "The similarities of a query to its positive and to the negatives are divided by the temperature and taken as "
+        "logits; the loss is the cross-entropy with the positive as the target.",
+        "クエリと正例・負例との類似度を温度で割ってロジットとみなし、正例を正解とする交差エントロピー誤差を計算します。",
+    )
+    source = (
+        "van den Oord, Li and Vinyals 2018, eq. (4); with similarity and temperature as in Chen et al. 2020, eq. (1)"
+    )
+    notation = Call("InfoNCE")
+    letter = "J"
+
+    def definition(self) -> Stages:
+        similarities, positives, temperature = self.args[:3]
+        if temperature.is_nonpositive:
+            raise UnreadableInput(f"InfoNCE: the temperature must be above 0, not {temperature}")
+        logits = Scaling(similarities, S.One, temperature)
+        whole = CrossEntropy(logits, positives, reduction=self.argument("reduction"))
+        return Stages((("L", logits),), whole, _WORDS)
+
+
+def reduced(losses: Node, how: str) -> Any:
+    """The mean or the sum of a column of losses, or the column itself."""
+    total = Product(Ones(S.One, losses.shape[0]), losses)
+    return losses if how == "none" else total if how == "sum" else Scaling(total, S.One, losses.shape[0])
+
+
+REDUCED = {
+    "mean": (
+        Words("Mean of the losses", "誤差の平均"),
+        Words(
+            "The losses of all rows are added and divided by the number of rows.",
+            "すべての行の誤差を足し、行の数で割ります。",
+        ),
+    ),
+    "sum": (
+        Words("Sum of the losses", "誤差の合計"),
+        Words(
+            "The losses of all rows are added, and not divided by the number of rows.",
+            "すべての行の誤差を足します。行の数では割りません。",
+        ),
+    ),
+    "none": (
+        Words("Loss of each row", "各行の誤差"),
+        Words(
+            "Minus the logarithm of the probability that the row gives its target.",
+            "その行が正解に与えた確率の対数に、負号を付けた値です。",
+        ),
+    ),
+}
+_WORDS = {
+    "L": (
+        Words("Similarities divided by the temperature", "温度で割った類似度"),
+        Words("They take the place of logits.", "これをロジットとして使います。"),
+    ),
+    "Lambda": (
+        Words("Log-probabilities", "対数確率"),
+        Words(
+            "From each logit the log-sum-exp of its row is subtracted; what is left is the logarithm of softmax.",
+            "各ロジットから、その行の log-sum-exp を引きます。残りは Softmax の対数です。",
+        ),
+    ),
+    "J_row": REDUCED["none"],
+}
+_OTHERS = (
+    Words("Label smoothing (ε/(K−1) to each other candidate)", "ラベル平滑化（ほかの候補に ε/(K−1) ずつ）"),
+    Words(
+        "A share {epsilon} of the target is spread evenly over the other candidates; the right one keeps exactly "
+        "1 − {epsilon}.",
+        "正解に置いた 1 のうち {epsilon} だけを、正解以外の候補に均等に配ります。正解にはちょうど 1 − {epsilon} が残ります。",
+    ),
+)

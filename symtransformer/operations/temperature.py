@@ -1,0 +1,50 @@
+"""Softmax with a temperature, and what it becomes at both ends."""
+
+from __future__ import annotations
+
+from sympy import S
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.notation import Call, Words
+from symtransformer.operation import SCALAR, Composite, Parameter, Stages
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.softmax import Softmax
+
+
+class TemperatureSoftmax(Composite):
+    """TemperatureSoftmax(L, T) = softmax(L / T), with a temperature T > 0; T = 1 is softmax itself.
+
+    Named part: S = L / T.
+
+    >>> from symtransformer import dimension, matrix, parameter
+    >>> TemperatureSoftmax(matrix("L", dimension("n"), dimension("K")), parameter("tau")).shape
+    (n, K)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("logits"), Parameter("temperature", SCALAR))
+    title = Words("Softmax with a temperature", "温度付きの Softmax")
+    explanation = Words(
+        "The logits are divided by the temperature before softmax. Below 1 the largest gains, above 1 the "
+        "distribution becomes flatter; the order of the candidates stays the same.",
+        "Softmax の前に、ロジットを温度で割ります。1 より小さいと最大の候補に集中し、1 より大きいと平らになります。"
+        "候補の順位は変わりません。",
+    )
+    source = "Hinton, Vinyals and Dean 2015, eq. (1)"
+    notation = Call("TemperatureSoftmax")
+    letter = "P"
+
+    def definition(self) -> Stages:
+        logits, temperature = self.args
+        if temperature.is_nonpositive:
+            raise UnreadableInput(f"TemperatureSoftmax: the temperature must be above 0, not {temperature}")
+        scaled = Scaling(logits, S.One, temperature)
+        return Stages((("S", scaled),), Softmax(scaled), _WORDS)
+
+
+_WORDS = {
+    "S": (
+        Words("Logits divided by the temperature", "温度で割ったロジット"),
+        Words("Every logit is divided by the same positive number.", "どのロジットも同じ正の数で割ります。"),
+    ),
+}
