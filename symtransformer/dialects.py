@@ -318,7 +318,10 @@ class Dialect:
             return Piece(self.row.format(self.fenced(argument, ATOM), first), ATOM)
         if form.template == "columns":
             last = self.scalar((scalars[0] + scalars[1]).expand())
-            return Piece(self.columns.format(self.fenced(argument, ATOM), first, last), ATOM)
+            shown = self.fenced(argument, ATOM)
+            if self.name == "latex" and "_" in shown:
+                shown = f"{{{shown}}}"  # LaTeX refuses two subscripts in a row
+            return Piece(self.columns.format(shown, first, last), ATOM)
         return Piece(self.pad.format(form.template, argument.text, first, self.scalar(scalars[1])), ATOM)
 
     def _infix(self, form: Infix, arguments: list[Piece]) -> Piece:
@@ -367,7 +370,7 @@ LATEX = Dialect(
     fraction=r"\frac{{{}}}{{{}}}",
     radical=r"\sqrt{{{}}}",
     row=r"{}_{{{}}}",
-    columns=r"{{{}}}_{{:,\,{}:{}}}",
+    columns=r"{}_{{:,\,{}:{}}}",
     pad=r"\operatorname{{{0}}}_{{{2}\,/\,{3}}}\!\left({1}\right)",
     power_of_e="e^{{{}}}",
     times=r" \times ",
