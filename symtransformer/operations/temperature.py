@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sympy import S
 
 from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node, as_node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import SCALAR, Composite, Parameter, Stages
+from symtransformer.operations.hardmax import Hardmax
+from symtransformer.operations.ones import Ones
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
 
@@ -40,6 +45,20 @@ class TemperatureSoftmax(Composite):
             raise UnreadableInput(f"TemperatureSoftmax: the temperature must be above 0, not {temperature}")
         scaled = Scaling(logits, S.One, temperature)
         return Stages((("S", scaled),), Softmax(scaled), _WORDS)
+
+
+def temperature_limits(logits: Any) -> tuple[Node, Node]:
+    """What softmax(L / T) tends to as T goes to 0 from above, and as T grows without bound.
+
+    The first is Hardmax(L), the largest logits alone, which share the weight where they are equal;
+    the second gives 1/K to each of the K candidates.
+
+    >>> from symtransformer import evaluate
+    >>> [evaluate(limit) for limit in temperature_limits([[1, 3, 3, 0]])]
+    [Matrix([[0, 1/2, 1/2, 0]]), Matrix([[1/4, 1/4, 1/4, 1/4]])]
+    """
+    rows = as_node(logits)
+    return Hardmax(rows), Scaling(Ones(*rows.shape), S.One, rows.shape[1])
 
 
 _WORDS = {

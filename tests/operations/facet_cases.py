@@ -10,6 +10,8 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
+import references_positions
+import references_training
 from sympy import Integer, Rational, S
 
 from symtransformer.errors import ShapeError
@@ -25,16 +27,17 @@ SHAPES = [
 SIZES = (3, 2, 4, 5, 1)
 SCALARS = (Rational(3, 2), Rational(5, 7), Rational(7, 3))
 # Operations whose result is square, with so many arguments, and those that take positive entries only.
-SQUARE = {("Identity", 1)}
+SQUARE = {("Identity", 1), *references_positions.SQUARE, *references_training.SQUARE}
 POSITIVE = {"Logarithm", "SquareRoot"}
 # Sizes of arguments, by operation: matrices as (rows, columns), sizes as numbers, in order.
 HINTS: dict[str, tuple[Any, ...]] = {
+    **references_positions.HINTS,
+    **references_training.HINTS,
     "Addition": ((2, 3), (2, 3), (2, 3)),
     "Concatenation": ((2, 3), (2, 1), (2, 4)),
     "ColumnSlice": ((2, 5), 1, 3),
     "ColumnPad": ((2, 3), 1, 5),
     "Row": ((3, 4), 1),
-    "RowPad": ((1, 4), 1, 3),
     "HeadConcatenation": ((2, 3), None, 4),
     "HeadSum": ((2, 3), None, 4),
     "ScaledDotProductAttention": ((2, 3), (4, 3), (4, 5), (2, 4)),
@@ -53,6 +56,7 @@ class Case:
     others: list[Any]  # scalars and sizes, in order, the bound letter left out
     heads: int = 0
     order: list[Any] = field(default_factory=list)  # letters and others as the operation takes them
+    draw: int = 0
 
     @property
     def name(self) -> str:
@@ -120,7 +124,7 @@ def _applied(operation: type[Operation], given: Any, sizes: Any, prefix: str, dr
             words = [w for w in p.choices if w != p.default] if p.default else p.choices
             arguments.append(words[draw % len(words)])
         else:
-            arguments.append(bound if p.kind == LETTER else "enc1" if p.kind == LABEL else next(scalars))
+            arguments.append(bound if p.kind == LETTER else "enc1" if p.kind == LABEL else size or next(scalars))
     if all(p.needed for p in operation.parameters):
         return operation(*arguments)
     return operation(**{p.name: a for (_, p), a in zip(given, arguments, strict=True)})
@@ -176,7 +180,7 @@ def make_case(operation: type[Operation], count: int, draw: int = 0, prefix: str
         if kind != LETTER:
             order.append(_plain(argument, kind))
     others = [a for a in order if not isinstance(a, Letter)]
-    return Case(operation, node, letters, values, others, heads, order)
+    return Case(operation, node, letters, values, others, heads, order, draw)
 
 
 def _plain(argument: Any, kind: str) -> Any:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import references_positions
+import references_training
 from mpmath import mp
 
 Matrix = list[list[Any]]
@@ -85,6 +87,8 @@ def _rms_division(a: Matrix, eps: Any) -> Matrix:
 
 
 REFERENCES: dict[str, Callable[..., Matrix]] = {
+    **references_positions.REFERENCES,
+    **references_training.REFERENCES,
     "Addition": lambda *m: _table(len(m[0]), len(m[0][0]), lambda i, j: mp.fsum(a[i][j] for a in m)),
     "Broadcast": lambda c, columns: _table(len(c), columns, lambda i, j: c[i][0]),
     "ColumnPad": _column_pad,
@@ -112,7 +116,6 @@ REFERENCES: dict[str, Callable[..., Matrix]] = {
     "ReLU": _each(lambda x: (x + abs(x)) / 2),
     "Row": lambda a, index: _table(1, len(a[0]), lambda i, j: a[index][j]),
     "RowDivision": lambda a, c: _table(len(a), len(a[0]), lambda i, j: a[i][j] / c[i][0]),
-    "RowPad": lambda r, index, rows: _table(rows, len(r[0]), lambda i, j: r[0][j] if i == index else mp.mpf(0)),
     "RowSum": lambda a: _table(len(a), 1, lambda i, j: mp.fsum(a[i])),
     "ScaledDotProductAttention": _attention,
     "Scaling": lambda a, factor, divisor: _table(len(a), len(a[0]), lambda i, j: factor * a[i][j] / divisor),
