@@ -65,7 +65,7 @@ class EntryFormula:
     numbers: tuple[tuple[tuple[str, Any, int, int], Shown], ...] | None = None  # by name, head and entry
 
 
-Term = Grid | Formula | Filled | EntryOf | EntryFormula | Shown
+Term = Grid | Formula | Filled | EntryOf | EntryFormula | Shown | Words
 
 
 @dataclass(frozen=True)
@@ -111,15 +111,38 @@ class Remark:
     fields: tuple[tuple[str, Any], ...] = ()
 
 
+Cell = Shown | Words | EntryOf | None
+
+
 @dataclass(frozen=True)
 class Table:
-    """Shown numbers with a head for each column and, if any, a label for each row."""
+    """Cells with a head for each column and, if any, a label for each row."""
 
-    heads: tuple[Any, ...]  # Words, EntryOf, SymPy expressions or texts
+    heads: tuple[Any, ...]  # Words, letters, EntryOf, SymPy expressions or texts
+    labels: tuple[Words, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: Remark | Words | None = None
+    marks: frozenset[Mark] = frozenset()
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """Shown numbers with a shade from 0 to 100 for each; None where nothing is shaded."""
+
+    heads: tuple[Any, ...]
     labels: tuple[Words, ...]
     rows: tuple[tuple[Shown, ...], ...]
-    caption: Remark | None = None
-    marks: frozenset[Mark] = frozenset()
+    shades: tuple[tuple[int | None, ...], ...]
+    caption: Remark
+    ends: tuple[Shown, Shown] | None = None  # the least and the greatest number; None for weights from 0 to 1
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Words in which {0}, {1}, ... are these numbers."""
+
+    words: Words
+    numbers: tuple[Shown, ...]
 
 
 @dataclass(frozen=True)
@@ -130,7 +153,7 @@ class VerdictBlock:
     reason: Words | None
 
 
-Block = Heading | Paragraph | Remark | Equations | Table | VerdictBlock
+Block = Heading | Paragraph | Statement | Remark | Equations | Table | HeatMap | VerdictBlock
 
 
 @dataclass(frozen=True)

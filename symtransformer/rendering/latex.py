@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from symtransformer.dialects import LATEX
 from symtransformer.notation import Piece, Words
 from symtransformer.rendering.document import (
+    Cell,
     Chain,
     Document,
     EntryFormula,
@@ -15,12 +15,14 @@ from symtransformer.rendering.document import (
     Equations,
     Grid,
     Heading,
+    HeatMap,
     Paragraph,
+    Remark,
     Table,
     Term,
     VerdictBlock,
 )  # fmt: skip
-from symtransformer.rendering.numbers import Shown
+from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
 from symtransformer.rendering.printer import Printer, visible
 
 _ESCAPES = {
@@ -33,6 +35,8 @@ _ESCAPES = {
 _SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
 FITTED_FROM = 75  # wider equations stand apart, and shrink if they are wider than the page
+BLANK_WIDTH = 8  # characters that an empty box takes
+LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
 
 
@@ -149,30 +153,56 @@ class LatexPrinter(Printer):
         return lines
 
     def table(self, block: Table) -> str:
-        width = len(block.heads)
-        columns = ("l" if block.labels else "r") + "r" * (width - 1)
-        lines = [" & ".join(self._head(head) for head in block.heads) + r" \\ \midrule"]
+        words = {k for k in range(len(block.rows[0])) if all(isinstance(row[k], Words) for row in block.rows)}
+        columns = "l" * bool(block.labels) + "".join("l" if k in words else "r" for k in range(len(block.rows[0])))
+        lines = [" & ".join(self.head(head) for head in block.heads) + r" \\ \midrule"]
         for i, row in enumerate(block.rows):
             cells = [
-                self.inline(self.marked(shown, ("row", i) in block.marks or ("column", j) in block.marks))
-                for j, shown in enumerate(row)
+                self._cell(cell, ("row", i) in block.marks or ("column", j) in block.marks)
+                for j, cell in enumerate(row)
             ]
             if block.labels:
                 cells.insert(0, f"{{{escape(self.words(block.labels[i]))}}}")  # \\ [CLS] would be a length
             lines.append(" & ".join(cells) + r" \\")
-        caption = rf"{self.remark(block.caption)}\par\nobreak\smallskip" if block.caption else ""
-        body = "\n".join(lines)
-        return (
-            f"\\begin{{center}}\n{caption}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n{body}\n"
-            "\\bottomrule\n\\end{tabular}\n\\end{center}"
+        return self._centered(columns, "\\toprule\n" + "\n".join(lines) + "\n\\bottomrule", block.caption)
+
+    def _cell(self, cell: Cell, followed: bool) -> str:
+        if cell is None:
+            return ""
+        if isinstance(cell, Words):
+            return f"{{{escape(self.words(cell))}}}"
+        return self.inline(
+            self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.marked(cell, followed)
         )
 
-    def _head(self, head: Any) -> str:
-        if isinstance(head, Words):
-            return escape(self.words(head))
-        if isinstance(head, str):
-            return escape(head)
-        return self.inline(self.term(head) if isinstance(head, EntryOf) else LATEX.scalar(head))
+    def _centered(self, columns: str, body: str, caption: Remark | Words | None) -> str:
+        above = rf"{self.caption(caption)}\par\nobreak\smallskip" if caption else ""
+        return f"\\begin{{center}}\n{above}\n\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}\n\\end{{center}}"
+
+    def heat_map(self, block: HeatMap) -> str:
+        lines = [" & ".join(self.head(head) for head in block.heads) + r" \\"]
+        for label, row, shades in zip(block.labels, block.rows, block.shades, strict=True):
+            cells = [self._shaded(shown, shade) for shown, shade in zip(row, shades, strict=True)]
+            lines.append(" & ".join([f"{{{escape(self.words(label))}}}", *cells]) + r" \\")
+        text = self._centered("l" + "c" * len(block.rows[0]), "\n".join(lines), block.caption)
+        if block.rows[0][0] is BLANK:
+            return text
+        if block.ends is None:
+            return f"{text}\n{escape(self.sentence('heat_from_white'))}"
+        low, high = (self.inline(self.number(end)) for end in block.ends)
+        legend = escape(self.sentence("heat_from_least", low="⟦0⟧", high="⟦1⟧"))
+        return f"{text}\n{legend.replace('⟦0⟧', low).replace('⟦1⟧', high)}"
+
+    def _shaded(self, shown: Shown, shade: int | None) -> str:
+        text = self.inline(self.number(shown))
+        if shade is None:
+            return text
+        ink = LIGHTEST + shade * (DARKEST - LIGHTEST) // 100
+        text = text if ink <= BLACK_ON else rf"\textcolor{{white}}{{{text}}}"
+        return rf"\cellcolor{{black!{ink}}}{text}"
+
+    def in_math(self, text: str) -> str:
+        return rf"\text{{{escape(text)}}}"
 
     def verdict(self, block: VerdictBlock) -> str:
         return rf"\textbf{{{escape(self.verdict_sentence(block))}}}"
@@ -185,6 +215,8 @@ class LatexPrinter(Printer):
         ]
         tall = any(r"\frac" in cell for row in cells for cell in row)
         text = LATEX.matrix([[cell.replace(r"\frac", r"\dfrac", 1) for cell in row] for row in cells])
+        if grid.cells[0][0] is BLANK:
+            text = text.replace(LATEX.row_separator, r" \\[1ex] ")
         if tall:
             text = text.replace(LATEX.row_separator, r" \\[2ex] ")
         if grid.labels:
@@ -203,9 +235,14 @@ class LatexPrinter(Printer):
         )
 
     def number(self, shown: Shown) -> str:
+        if shown is BLANK:
+            return r"\blank"
+        if shown is NOTHING:
+            return r"\text{--}"
         if shown.formula is not None:
             return LATEX.scalar(shown.formula)
-        return shown.text.replace("%", r"\,\%")
+        power = "" if shown.power is None else rf" \times 10^{{{shown.power}}}"
+        return shown.text.replace("%", r"\,\%").replace(",", "{,}").replace("∞", r"\infty") + power
 
     def power(self, base: Piece, exponent: str) -> Piece:
         return Piece(f"{LATEX.fenced(base, 100)}^{{{exponent}}}")
@@ -236,6 +273,6 @@ def _width(text: str) -> int:
         r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
     )
     text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
-    text = re.sub(r"\\[a-zA-Z]+", "x", text)
+    text = re.sub(r"\\[a-zA-Z]+", "x", text.replace(r"\blank", "0" * BLANK_WIDTH))
     plain = re.sub(r"[{}_^\\&,; ]", "", text)
     return cells + sum(2 if ord(c) > 0x2E80 else 1 for c in plain) + plain.count("=")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Expr, S
+import flint
+from sympy import Expr, Rational, S
 
-from symtransformer.enclosures import ball, rounded
+from symtransformer.enclosures import BITS, ball, precision, require_printable, rounded
 from symtransformer.errors import LimitExceeded, UnreadableInput
+from symtransformer.zero import is_exactly_zero
 
 PLACES = 4  # decimals, unless asked
 PLACES_AT_MOST = 100
+SCIENTIFIC_BELOW, SCIENTIFIC_FROM = -6, 7  # powers of ten outside of which significant digits go with a power
+GROUPED_FROM = 10_000
 FORMULA_AT_MOST = 24  # operations
 
 
@@ -61,10 +66,15 @@ class Shown:
     exact: bool
     value: Expr | None = None
     formula: Expr | None = None  # shown as a formula instead of digits
+    power: int | None = None  # times this power of ten
 
     @property
     def is_negative(self) -> bool:
         return self.text.startswith("-") or (self.formula is not None and bool(self.formula.could_extract_minus_sign()))
+
+
+BLANK = Shown("___", False)  # an answer to be filled in
+NOTHING = Shown("–", True)  # no number: the difference of two infinities
 
 
 def decimal_text(units: int, places: int, trim: bool) -> str:
@@ -76,33 +86,87 @@ def decimal_text(units: int, places: int, trim: bool) -> str:
     return ("-" if units < 0 else "") + text
 
 
-def show(value: Expr | None, ball_at: Any, style: Style, percent: bool = False, places: int | None = None) -> Shown:
-    """A computed number: rounded once, from its exact value or from balls."""
-    if value is S.NegativeInfinity:
-        return Shown("-∞", True, S.NegativeInfinity, S.NegativeInfinity)
+def show(
+    value: Expr | None, ball_at: Any, style: Style, percent: bool = False, places: int | None = None, true: bool = True
+) -> Shown:
+    """A computed number: rounded once, from its exact value or from balls.
+
+    `true` says that `value` is what the number is; one that was rounded on the way is never exact.
+    """
+    if value in (S.NegativeInfinity, S.Infinity):
+        return Shown("-∞" if value is S.NegativeInfinity else "∞", True, value, value)
     if value is not None and value.free_symbols:
         return Shown("", True, None, value)
+    by_digits = style.significant is not None and not percent and places is None
     if places is None:
         places = style.percent_places if percent else style.decimals
-    hundred = 100 if percent else 1
+    hundred, half_even = 100 if percent else 1, style.rounding == "half-even"
 
     def scaled(bits: int) -> Any:
         return ball_at(bits) * hundred
 
     exact_value = None if value is None else value * hundred
     try:
-        units, exact = rounded(scaled, exact_value, places, style.rounding == "half-even")
+        if by_digits:
+            assert style.significant is not None
+            units, places, exact = significant_units(scaled, exact_value, style.significant, half_even)
+        else:
+            units, exact = rounded(scaled, exact_value, places, half_even)
     except LimitExceeded:  # a number of thousands of digits: as a formula, if it is a short one
         if exact_value is None or exact_value.count_ops() > FORMULA_AT_MOST:
             raise
         return Shown("", True, None, exact_value)
-    text = decimal_text(units, places, trim=exact or style.zeros == "trim")
-    return Shown(text + ("%" if percent else ""), exact, S(units) / 10**places)
+    exact = exact and true
+    trim, number = exact or style.zeros == "trim", Rational(units) / S(10) ** places
+    if by_digits and units:
+        magnitude = len(str(abs(units))) - 1 - places
+        if not SCIENTIFIC_BELOW <= magnitude < max(SCIENTIFIC_FROM, style.significant or 0):
+            return Shown(decimal_text(units, len(str(abs(units))) - 1, trim), exact, number, None, magnitude)
+        if places < 0:
+            units, places = units * 10**-places, 0
+    return Shown(decimal_text(units, places, trim) + ("%" if percent else ""), exact, number)
 
 
-def show_exact(value: Expr, style: Style, percent: bool = False, places: int | None = None) -> Shown:
+def significant_units(ball_at: Any, exact: Expr | None, digits: int, half_even: bool = False) -> tuple[int, int, bool]:
+    """The number as so many digits, in units of 10^-places, correctly rounded; the places; whether it is exact.
+
+    >>> significant_units(lambda bits: ball(Rational(2, 3) / 1000), Rational(2, 3) / 1000, 4)
+    (6667, 7, False)
+    """
+    if exact is not None and is_exactly_zero(exact):
+        return 0, 0, True
+    require_printable(ball_at, in_digits=True)
+    places = digits - 1 - _magnitude(ball_at)
+    while True:
+        factor = S(10) ** places
+
+        def shifted(bits: int, factor: Any = factor) -> Any:
+            return ball_at(bits) * ball(factor)
+
+        units, is_exact = rounded(shifted, None if exact is None else exact * factor, 0, half_even)
+        if abs(units) >= 10**digits:  # the guess was low, or 9.99996 became 10.000
+            places -= 1
+        elif abs(units) < 10 ** (digits - 1):
+            places += 1
+        else:
+            return units, places, is_exact
+
+
+def _magnitude(ball_at: Any) -> int:
+    """The power of ten of the first digit, or one beside it."""
+    for bits in BITS:
+        with precision(bits):
+            size = abs(ball_at(bits))
+            if size.is_zero():
+                return 0
+            if size > 0:
+                return math.floor(float((size.log() / flint.arb(10).log()).mid()))
+    raise LimitExceeded(f"whether a number is 0 is not decided with {BITS[-1]} bits, so it has no first digit")
+
+
+def show_exact(value: Expr, style: Style, percent: bool = False, places: int | None = None, true: bool = True) -> Shown:
     """A number whose exact value is at hand."""
-    return show(value, lambda bits: ball(value), style, percent, places)
+    return show(value, lambda bits: ball(value), style, percent, places, true)
 
 
 def show_given(value: Expr) -> Shown:
@@ -114,6 +178,13 @@ def show_given(value: Expr) -> Shown:
     if value is S.NegativeInfinity:
         return Shown("-∞", True, value, value)
     return Shown("", True, value if not value.free_symbols else None, value)
+
+
+def show_counted(value: Expr) -> Shown:
+    """A count: long whole numbers in groups of three."""
+    if value.is_Integer and abs(value) >= GROUPED_FROM:
+        return Shown(f"{int(value):,}", True, value)
+    return show_given(value)
 
 
 def _terminating(denominator: int) -> int | None:

@@ -16,9 +16,11 @@ from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import Filled, Grid, Mark, Term
 from symtransformer.rendering.following import Marks
-from symtransformer.rendering.numbers import Shown, Style, show, show_exact, show_given
+from symtransformer.rendering.numbers import BLANK, Shown, Style, show, show_exact, show_given
 from symtransformer.rendering.recomputing import as_shown, gives, recomputed
+from symtransformer.rendering.rounded_steps import RoundedSteps
 from symtransformer.symbols import Letter
+from symtransformer.zero import is_exactly_zero
 
 
 class PageNumbers:
@@ -32,7 +34,10 @@ class PageNumbers:
         self.inputs: dict[str, list[Letter]] = {}
         for letter in derivation.inputs:  # the heads of a family share one name
             self.inputs.setdefault(letter.name, []).append(letter)
+        self.row: int | None = None  # the only row to show, counted from 0
+        self.blank = False  # whether every number that is no input is left out
         self.values: dict[Any, Any] = {}
+        self.rounded_steps: dict[Any, RoundedSteps] = {}
         self.again: dict[Any, Any] = {}
 
     def _letter(self, name: str) -> Letter:
@@ -76,14 +81,39 @@ class PageNumbers:
 
     def _shown(self, letter: Letter, i: int, j: int, percent: bool = False, places: int | None = None) -> Shown:
         assert self.evaluation is not None
+        if self.blank and letter.name not in self.inputs:
+            return BLANK
         matrix = self._value(letter)
+        if letter.name in self.inputs:
+            return show_exact(matrix[i, j], self.style, True, places) if percent else show_given(matrix[i, j])
+        if self.style.round_steps is not None:
+            number = self._rounded_steps().rows(letter)[i][j]
+            true = matrix is not None and (number == matrix[i, j] or is_exactly_zero(number - matrix[i, j]) is True)
+            return show_exact(number, self.style, percent, places, true)
         if matrix is None:  # too long to be written out: balls alone, and never called exact
             return show(None, self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
-        if letter.name in self.inputs:
-            return show_given(matrix[i, j])
         if matrix.free_symbols:  # a letter without a value: balls of this entry's own formula
             return show_exact(matrix[i, j], self.style, percent, places)
         return show(matrix[i, j], self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
+
+    def _rounded_steps(self) -> RoundedSteps:
+        """The steps of the values at hand, each computed from rounded ones."""
+        assert self.evaluation is not None
+        key = self.evaluation
+        if key not in self.rounded_steps:
+            self.rounded_steps[key] = RoundedSteps(key, self.style)
+        return self.rounded_steps[key]
+
+    def _number(self, letter: Letter, i: int, j: int) -> Expr | None:
+        """The exact number behind what is shown; None where it is too long."""
+        if self.style.round_steps is not None and letter.name not in self.inputs:
+            return self._rounded_steps().rows(letter)[i][j]  # type: ignore[no-any-return]
+        matrix = self._value(letter)
+        return None if matrix is None else matrix[i, j]
+
+    def _rows_shown(self, count: int) -> list[int]:
+        """All rows, or the one that was asked for."""
+        return list(range(count)) if self.row is None else [self.row] * (self.row < count)
 
     def _grid(self, letter: Letter, marks: frozenset[Mark] = frozenset()) -> Grid:
         rows, cols = self._shape(letter)

@@ -18,12 +18,13 @@ from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.transpose import Transpose
 from symtransformer.rendering.document import (
     EntryOf,
+    Mark,
     Remark,
     Table,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Shown, show_given
 from symtransformer.rendering.page_numbers import PageNumbers
-from symtransformer.symbols import exact_number
+from symtransformer.symbols import Letter, exact_number
 
 
 class PageTables(PageNumbers):
@@ -39,17 +40,32 @@ class PageTables(PageNumbers):
         return Evaluation(self.derivation, given) if given else None
 
     def _percent(self, name: str) -> Table:
-        letter = self.derivation[name].letter
+        letter = self._letter(name)
+        caption = Remark("percent_weights", (("name", letter),))
+        if not weighs_keys(self._stands_for(name)):
+            caption = Remark("percent", (("name", letter),))
         rows = tuple(
-            tuple(self._shown(letter, i, j, percent=True) for j in range(len(cells)))
-            for i, cells in enumerate(self._grid(letter).cells)
+            tuple(self._shown(letter, i, j, percent=True) for j in range(self._shape(letter)[1]))
+            for i in self._rows_shown(self._shape(letter)[0])
         )
-        heads = tuple(self._label(letter, "column", j) or str(j + 1) for j in range(len(rows[0])))
-        labels = tuple(self._label(letter, "row", i) or Words(str(i + 1), str(i + 1)) for i in range(len(rows)))
-        of_weights = _weighs_keys(self.derivation[name].stands_for)
-        fields = (("name", letter),)
-        caption = Remark("percent_weights", fields) if of_weights else Remark("percent", fields)
-        return Table(("", *heads), labels, rows, caption, self.marks.get(name, frozenset()))
+        return Table(*self._heads_and_labels(letter), rows, caption, self._marks_of_rows(name))
+
+    def _marks_of_rows(self, name: str) -> frozenset[Mark]:
+        """The marks of a table: with one row, that row is its first."""
+        marks = self.marks.get(name, frozenset())
+        if self.row is None:
+            return marks
+        return frozenset((axis, 0 if axis == "row" else k) for axis, k in marks if axis == "column" or k == self.row)
+
+    def _heads_and_labels(self, letter: Letter) -> tuple[tuple[Any, ...], tuple[Words, ...]]:
+        """Labels of tokens, or numbers, at the top and on the left of a table of all entries."""
+        rows, cols = self._shape(letter)
+        heads = tuple(self._label(letter, "column", j) or str(j + 1) for j in range(cols))
+        labels = (self._label(letter, "row", i) or Words(str(i + 1), str(i + 1)) for i in self._rows_shown(rows))
+        return ("", *heads), tuple(labels)
+
+    def _stands_for(self, name: str) -> Node:
+        return self.inputs[name][0] if name in self.inputs else self.derivation[name].stands_for
 
     def _swept(self, column: Column) -> Shown:
         letter = self._letter(column.step)
@@ -73,7 +89,7 @@ class PageTables(PageNumbers):
         return Table((sweep.parameter, *heads), (), tuple(rows), Remark("sweep", (("name", sweep.parameter),)))
 
 
-def _weighs_keys(node: Node) -> bool:
+def weighs_keys(node: Node) -> bool:
     """softmax of (masked) scores Q Kᵀ / √d: its rows belong to queries, its columns to keys."""
     if not isinstance(node, Softmax):
         return False

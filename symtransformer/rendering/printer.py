@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from sympy import Expr, Symbol
 
-from symtransformer.dialects import Dialect
+from symtransformer.dialects import Dialect, decimal_of
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words, from_one
 from symtransformer.operations.rows import Row
@@ -24,8 +24,10 @@ from symtransformer.rendering.document import (
     Formula,
     Grid,
     Heading,
+    HeatMap,
     Paragraph,
     Remark,
+    Statement,
     Table,
     Term,
     VerdictBlock,
@@ -42,6 +44,10 @@ _PLACEHOLDER = re.compile(r"\{(e\^)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?::
 def visible(text: str) -> str:
     """Text without control and direction characters; whatever kind of space is a space."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
+
+
+def _is_minus_one(tree: Any) -> bool:
+    return isinstance(tree, Arithmetic) and tree.kind == "number" and tree.parts[0] == -1
 
 
 class Printer(ABC):
@@ -72,6 +78,8 @@ class Printer(ABC):
         text = environment.get_template(self.template).render(
             comment=self.comment(document.comment), title=self.escape(self.words(document.title)),
             blocks=blocks, language=self.language, widest=self.widest(blocks),
+            has_shades=any(isinstance(block, HeatMap) for block in document.blocks),
+            has_blanks=any(r"\blank" in text for text in blocks),
         )  # fmt: skip
         return "\n".join(line.rstrip() for line in text.rstrip().splitlines()) + "\n"
 
@@ -89,6 +97,10 @@ class Printer(ABC):
             return self.equations(block) if block.chains else ""
         if isinstance(block, Table):
             return self.table(block)
+        if isinstance(block, HeatMap):
+            return self.heat_map(block)
+        if isinstance(block, Statement):
+            return self.statement(block)
         if isinstance(block, VerdictBlock):
             return self.verdict(block)
         return self.remark(block)
@@ -142,6 +154,22 @@ class Printer(ABC):
             return letter._written(self.dialect.name)
         return self.dialect.entry_of(letter.name, letter.head, given)
 
+    def statement(self, block: Statement) -> str:
+        """Words with their numbers in place."""
+        parts = re.split(r"\{(\d+)\}", self.words(block.words))
+        shown = [self.inline(self.number(block.numbers[int(k)])) for k in parts[1::2]]
+        words = [self.with_letters(part) for part in parts[::2]]
+        return "".join(text for pair in zip(words, [*shown, ""], strict=True) for text in pair)
+
+    def head(self, head: Any) -> str:
+        """The head of a column: words, a letter, an entry, a parameter or plain text."""
+        if isinstance(head, (Words, str)):
+            return self.escape(head if isinstance(head, str) else self.words(head))
+        return self.inline(self.term(head) if isinstance(head, EntryOf) else self.dialect.scalar(head))
+
+    def caption(self, caption: Remark | Words) -> str:
+        return self.escape(self.words(caption)) if isinstance(caption, Words) else self.remark(caption)
+
     # -- terms --------------------------------------------------------------------------------
     def term(self, term: Term) -> str:
         """One side of an equation."""
@@ -159,6 +187,8 @@ class Printer(ABC):
         if isinstance(term, EntryFormula):
             numbers = None if term.numbers is None else dict(term.numbers)
             return self.arithmetic(term.tree, numbers)
+        if isinstance(term, Words):
+            return Piece(self.in_math(self.words(term)))
         return Piece(self.number(term))
 
     def grid_piece(self, grid: Grid) -> Piece:
@@ -201,6 +231,9 @@ class Printer(ABC):
             value = from_one(value, self.heads)
             text = self.dialect.scalar(value)
             return Piece(text, self.level_of(value))
+        if tree.kind == "product" and _is_minus_one(tree.parts[0]) and len(tree.parts) > 1:
+            rest = tree.parts[1] if len(tree.parts) == 2 else Arithmetic("product", tree.parts[1:])
+            return Piece("-" + self.dialect.fenced(self.arithmetic(rest, numbers), PRODUCT), ADDITION)
         parts = [self.arithmetic(part, numbers) if isinstance(part, Arithmetic) else part for part in tree.parts]
         if tree.kind == "sum":
             return self._sum(parts)
@@ -224,11 +257,13 @@ class Printer(ABC):
         """How tightly a shown number binds: -2 must be fenced in a product, 1/3 below a line."""
         if shown.formula is not None:
             return self.level_of(shown.formula)
-        return ADDITION if shown.is_negative else ATOM
+        return ADDITION if shown.is_negative else ATOM if shown.power is None else PRODUCT
 
     def level_of(self, value: Expr) -> int:
         if value.is_Add or value.could_extract_minus_sign():
             return ADDITION
+        if decimal_of(value):
+            return ATOM
         if value.is_Rational or value.is_Mul or value.is_Pow:
             if value.as_numer_denom()[1] != 1:
                 return self.dialect.level_of_fraction
@@ -242,6 +277,10 @@ class Printer(ABC):
     def escape(self, text: str) -> str: ...
     @abstractmethod
     def inline(self, math: str) -> str: ...
+    @abstractmethod
+    def in_math(self, text: str) -> str: ...
+    @abstractmethod
+    def heat_map(self, block: HeatMap) -> str: ...
     @abstractmethod
     def heading(self, block: Heading) -> str: ...
     @abstractmethod

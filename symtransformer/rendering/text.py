@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from sympy import Symbol
@@ -10,22 +11,27 @@ from sympy import Symbol
 from symtransformer.dialects import TEXT
 from symtransformer.notation import ATOM, PRODUCT, Piece, Words
 from symtransformer.rendering.document import (
+    Cell,
     Chain,
     Document,
     EntryOf,
     Equations,
     Grid,
     Heading,
+    HeatMap,
     Paragraph,
     Remark,
     Table,
     VerdictBlock,
 )  # fmt: skip
-from symtransformer.rendering.numbers import Shown
+from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer, visible
 from symtransformer.symbols import Entry, written_entry
 
 WIDTH = 100
+MATRIX_IN_LINE, COLUMNS_IN_LINE = 96, 8  # a matrix that is wider is written row by row
+SHADES = "░▒▓█"
+LINE_END = "\n"  # inside a term: here a line of a wide matrix ends
 
 
 class TextPrinter(Printer):
@@ -78,44 +84,77 @@ class TextPrinter(Printer):
         if chain.operands_rounded:
             rights[-1] += "  " + self.sentence("operands_rounded")
         one_line = " ".join([left, *rights])
-        if display_width(one_line) <= WIDTH:
+        if display_width(one_line) <= WIDTH and LINE_END not in one_line:
             return [one_line]
         indent = margin + " " * max(2, display_width(left) - 2 + 1)
-        return [f"{left} {rights[0]}", *(indent + right for right in rights[1:])]
+        lines = [f"{left} {rights[0]}", *(indent + right for right in rights[1:])]
+        return [margin + part[2:] for line in lines for part in in_lines(line, display_width(indent) + 2)]
 
     def table(self, block: Table) -> str:
-        heads = [self._head(head) for head in block.heads]
         rows = []
         for i, row in enumerate(block.rows):
-            cells = [self.number(shown) for shown in row]
+            cells = [self._cell(cell) for cell in row]
             rows.append(([self.escape(self.words(block.labels[i]))] if block.labels else []) + cells)
-        widths = [max(display_width(line[k]) for line in [heads, *rows]) for k in range(len(heads))]
-        lines = [
-            "  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)) for line in [heads, *rows]
-        ]
-        followed = {k for axis, k in block.marks if axis == "row"}
-        lines = [("> " if k - 1 in followed else "  ") + line for k, line in enumerate(lines)]
-        caption = [self.remark(block.caption)] if block.caption else []
-        return "\n".join([*caption, *lines])
+        words = {k for k in range(len(block.rows[0])) if all(isinstance(row[k], Words) for row in block.rows)}
+        left = {k + bool(block.labels) for k in words}
+        return self._columns(block.heads, rows, block.caption, left, {k for axis, k in block.marks if axis == "row"})
 
-    def _head(self, head: Any) -> str:
-        if isinstance(head, Words):
-            return self.escape(self.words(head))
-        if isinstance(head, str):
-            return head
-        return self.term(head) if isinstance(head, EntryOf) else TEXT.scalar(head)
+    def _columns(
+        self, heads: Iterable[Any], rows: list[list[str]], caption: Remark | Words | None,
+        left: Collection[int] = (), followed: Collection[int] = (),
+    ) -> str:  # fmt: skip
+        """Cells below each other: numbers on the right of their column, words on the left."""
+        lines = [[self.head(head) for head in heads], *rows]
+        widths = [max(display_width(line[k]) for line in lines) for k in range(len(lines[0]))]
+        texts = [
+            "  ".join(
+                cell + padded("", width - display_width(cell)) if k in left else padded(cell, width)
+                for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+            )
+            for line in lines
+        ]
+        marked = [("> " if k - 1 in followed else "  ") + text for k, text in enumerate(texts)]
+        return "\n".join([*([self.caption(caption)] if caption else []), *marked])
+
+    def _cell(self, cell: Cell) -> str:
+        if cell is None:
+            return ""
+        if isinstance(cell, Words):
+            return self.escape(self.words(cell))
+        return self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.number(cell)
+
+    def heat_map(self, block: HeatMap) -> str:
+        rows = []
+        for label, numbers, shades in zip(block.labels, block.rows, block.shades, strict=True):
+            cells = [
+                f"{_shade(s)} {self.number(x)}" if x is not BLANK else x.text
+                for x, s in zip(numbers, shades, strict=True)
+            ]
+            rows.append([self.escape(self.words(label)), *cells])
+        text = self._columns(block.heads, rows, block.caption)
+        if block.rows[0][0] is BLANK:
+            return text
+        if block.ends is None:
+            return f"{text}\n{wrapped(self.sentence('heat_from_white_text'))}"
+        low, high = (self.number(end) for end in block.ends)
+        return f"{text}\n{wrapped(self.sentence('heat_from_least_text', low=low, high=high))}"
+
+    def in_math(self, text: str) -> str:
+        return self.escape(text)
 
     def verdict(self, block: VerdictBlock) -> str:
         return wrapped("!! " + self.verdict_sentence(block))
 
     # -- terms ---------------------------------------------------------------------------------
     def grid(self, grid: Grid) -> str:
-        text = TEXT.matrix([[self.number(shown) for shown in row] for row in grid.cells])
+        text = matrix_text([[self.number(shown) for shown in row] for row in grid.cells])
         labels = ", ".join(self.escape(self.words(words)) for words in grid.labels)
         return f"{text}  ({self.sentence('rows', labels=labels)})" if labels else text
 
     def number(self, shown: Shown) -> str:
-        return shown.text if shown.formula is None or shown.text else TEXT.scalar(_counted_from_1(shown.formula))
+        if shown.formula is not None and not shown.text:
+            return TEXT.scalar(_counted_from_1(shown.formula))
+        return shown.text if shown.power is None else f"{shown.text} × 10^{shown.power}"
 
     def power(self, base: Piece, exponent: str) -> Piece:
         return Piece(f"{TEXT.fenced(base, ATOM)}^{exponent}")
@@ -127,10 +166,47 @@ class TextPrinter(Printer):
         return Piece(f"exp({argument.text})")
 
 
+def _shade(shade: int | None) -> str:
+    """Light to dark in quarters; nothing where nothing is shaded."""
+    return " " if shade is None else SHADES[min(shade, 99) * len(SHADES) // 100]
+
+
 def _counted_from_1(formula: Any) -> Any:
     """x_12 for the entry X[0, 1] of a letter without a value."""
     entries = formula.atoms(Entry)
     return formula.xreplace({e: Symbol(written_entry(e, TEXT, lambda k: k + 1)) for e in entries})
+
+
+def matrix_text(cells: list[list[str]]) -> str:
+    """A matrix in one line; a wide one with aligned columns, and a mark where a line of it ends."""
+    if BLANK.text in cells[0]:
+        return f"[{', '.join('[ ' + ', '.join(row) + ' ]' for row in cells)}]"
+    text = TEXT.matrix(cells)  # type: ignore[arg-type]
+    if display_width(text) <= MATRIX_IN_LINE and (len(cells) == 1 or len(cells[0]) <= COLUMNS_IN_LINE):
+        return text
+    widths = [max(display_width(row[k]) for row in cells) for k in range(len(cells[0]))]
+    if sum(widths) + 2 * len(widths) > MATRIX_IN_LINE:  # a row takes several lines
+        widths = [max(widths)] * len(widths)
+    in_line = max(1, MATRIX_IN_LINE // (widths[0] + 2)) if len(set(widths)) == 1 else len(widths)
+    rows = [[padded(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
+    lines = [[", ".join(row[k : k + in_line]) for k in range(0, len(row), in_line)] for row in rows]
+    end = "," + LINE_END
+    return f"[{end.join('[' + end.join(row) + ']' for row in lines)}]"
+
+
+def in_lines(text: str, indent: int) -> list[str]:
+    """The lines of a term with wide matrices, each line of a matrix below the one before."""
+    lines: list[str] = []
+    start = indent
+    for k, piece in enumerate(text.split(LINE_END)):
+        line = piece if k == 0 else " " * (start + (1 if piece.startswith("[") else 2)) + piece
+        begins = line.rfind("[[")
+        if begins > indent and display_width(line) > WIDTH and line[indent:begins].strip() and "]" in line[:begins]:
+            lines.append(line[:begins].rstrip())
+            line = " " * indent + line[begins:]
+        lines.append(line)
+        start = display_width(line[: line.rfind("[[")]) if "[[" in line else start
+    return lines
 
 
 def display_width(text: str) -> int:

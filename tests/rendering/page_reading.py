@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 
 PRECISION = 60
 REMARKS = ("(operands are rounded)", "（式の中の数は丸めた値です）")
-_TOKEN = re.compile(r"\s*(-∞|\d+(?:\.\d+)?|[A-Za-z]\w*(?:\^[\w,]*(?:\(\d+\))?_?\w*)?|\^T|\^|[][(),×/*+-])")
+_TOKEN = re.compile(r"\s*(-∞|10\^-?\d+|\d+(?:\.\d+)?|[A-Za-z]\w*(?:\^[\w,]*(?:\(\d+\))?_?\w*)?|\^T|\^|[][(),×/*+-])")
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ def chains(page):
     joined = []
     for line in page.splitlines():
         margin, rest = line[:2], line[2:]
+        if joined and margin in ("  ", "> ") and _goes_on(joined[-1][1], rest):
+            joined[-1] = (joined[-1][0], f"{joined[-1][1]} {rest.strip()}")
+            continue
         if margin not in ("  ", "> ") or not re.search(r"(?:^|\s)[=≈] ", rest):
             continue
         if re.match(r" +[=≈] ", rest):
@@ -39,6 +42,11 @@ def chains(page):
         else:
             joined.append((margin, rest))
     return [_chain(margin, rest) for margin, rest in joined]
+
+
+def _goes_on(text, line):
+    """Whether a line belongs to a wide matrix of the line before."""
+    return text.endswith(",") or (line.startswith("    [[") and text[-1] not in ".:")
 
 
 def _chain(margin, text):
@@ -130,6 +138,8 @@ class _Reader:
             (result,) = self.until(")")
         elif token == "-∞":
             result = Decimal("-Infinity")
+        elif token.startswith("10^"):
+            result = Decimal(10) ** int(token[3:])
         elif token[0].isdigit():
             result = Decimal(token)
         elif self.tokens and self.tokens[0] == "(" and token in _FUNCTIONS:

@@ -70,7 +70,9 @@ def test_equal_factors_and_equal_terms_are_not_merged():
 def test_the_order_of_a_sum_is_that_of_the_expression():
     assert entries(Addition(C, A))["y_13"] == "= c_13 + a_13 = -4 + 3 = -1"
     assert entries(Addition(A, C))["y_13"] == "= a_13 + c_13 = 3 - 4 = -1"
-    assert entries(A - C)["y_11"] == "= a_11 + (-1) c_11 = 1 + (-1) × 2 = -1"
+    assert entries(A - C)["y_11"] == "= a_11 - c_11 = 1 - 2 = -1"
+    assert entries(A - C)["y_13"] == "= a_13 - c_13 = 3 - (-4) = 7"
+    assert entries(-C)["y_13"] == "= -c_13 = -(-4) = 4"
 
 
 def test_row_sums_are_written_out_in_full():
