@@ -76,6 +76,9 @@ GREEK = frozenset(
 )
 
 
+LOOSE = PRODUCT - 1  # 2 A and A / 2 stand in brackets where they are a factor: (2 A) B is not 2 (A B)
+
+
 # -- scalars: SymPy's printers, with names as this field writes them -------------------------------
 def _plain_terms_first(expr: Any) -> list[Any]:
     """1 + e^x and 1 - t/2: numbers first, then constants, then the rest, each as SymPy keeps them."""
@@ -216,6 +219,7 @@ class Dialect:
     radical: str
     row: str
     columns: str
+    rows: str
     pad: str
     power_of_e: str
     times: str
@@ -289,7 +293,7 @@ class Dialect:
             above, below = arguments
             if self.name == "latex":
                 return Piece(self.fraction.format(above.text, below.text), ATOM)
-            return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), PRODUCT)
+            return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), LOOSE)
         if isinstance(form, Radical):
             below = (
                 arguments[0]
@@ -316,12 +320,13 @@ class Dialect:
             if argument.of_letter is not None:
                 return Piece(self.entry_of(*argument.of_letter, [first]), ATOM)
             return Piece(self.row.format(self.fenced(argument, ATOM), first), ATOM)
-        if form.template == "columns":
+        if form.template in ("columns", "rows"):
             last = self.scalar((scalars[0] + scalars[1]).expand())
             shown = self.fenced(argument, ATOM)
             if self.name == "latex" and "_" in shown:
                 shown = f"{{{shown}}}"  # LaTeX refuses two subscripts in a row
-            return Piece(self.columns.format(shown, first, last), ATOM)
+            template = self.columns if form.template == "columns" else self.rows
+            return Piece(template.format(shown, first, last), ATOM)
         return Piece(self.pad.format(form.template, argument.text, first, self.scalar(scalars[1])), ATOM)
 
     def _infix(self, form: Infix, arguments: list[Piece]) -> Piece:
@@ -344,10 +349,10 @@ class Dialect:
             text, level = "-" + text, ADDITION
         elif factor != 1:
             shown = self.scalar(factor)
-            if isinstance(factor, Add):
+            if isinstance(factor, Add) or "/" in shown:
                 shown = self.parentheses.format(shown)
             sign = self.times if shown[-1].isdigit() and text[0].isdigit() else " "
-            text, level = f"{shown}{sign}{text}", ADDITION if shown.startswith("-") else PRODUCT
+            text, level = f"{shown}{sign}{text}", ADDITION if shown.startswith("-") else LOOSE
         if divisor == 1:
             return Piece(text, level)
         below = self.scalar(divisor)
@@ -356,7 +361,9 @@ class Dialect:
             below = self.parentheses.format(below)
         if factor == 1 and self.name == "latex":
             text = body.text
-        return Piece(self.fraction.format(text, below), min(level, self.level_of_fraction))
+        if self.name == "latex":
+            return Piece(self.fraction.format(text, below), ADDITION if level == ADDITION else ATOM)
+        return Piece(self.fraction.format(text, below), min(level, LOOSE))
 
 
 LATEX = Dialect(
@@ -371,6 +378,7 @@ LATEX = Dialect(
     radical=r"\sqrt{{{}}}",
     row=r"{}_{{{}}}",
     columns=r"{}_{{:,\,{}:{}}}",
+    rows=r"{}_{{{}:{},\,:}}",
     pad=r"\operatorname{{{0}}}_{{{2}\,/\,{3}}}\!\left({1}\right)",
     power_of_e="e^{{{}}}",
     times=r" \times ",
@@ -393,6 +401,7 @@ TEXT = Dialect(
     radical="sqrt({})",
     row="{}[{}]",
     columns="{}[:, {}:{}]",
+    rows="{}[{}:{}, :]",
     pad="{0}[{2} of {3}]({1})",
     power_of_e="e^{}",
     times=" × ",

@@ -148,6 +148,19 @@ class Balls:
         sign = self.sign(x)
         return either(flint.arb(0), flint.arb(1)) if sign is None else flint.arb(int(sign > 0))
 
+    def shares(self, row: list[Any]) -> list[Any]:
+        """1/c for each of the c largest, 0 for the others; between 0 and 1 where that is not decided."""
+        others = [(x, row[:k] + row[k + 1 :]) for k, x in enumerate(row)]
+        return [self._share([0 if y is x else self.sign(y - x) for y in rest]) for x, rest in others]
+
+    def _share(self, signs: list[int | None]) -> Any:
+        if 1 in signs:
+            return flint.arb(0)
+        return either(flint.arb(0), flint.arb(1)) if None in signs else 1 / flint.arb(1 + signs.count(0))
+
+    def power(self, x: Any, exponent: Any) -> Any:
+        return x ** ball(exponent)
+
     def normal(self, x: Any) -> Any:
         return (-x / flint.arb(2).sqrt()).erfc() / 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sympy import Add, Basic, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
+from sympy import Add, And, Basic, Eq, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
 
 from symtransformer.enclosures import sign_of
 from symtransformer.errors import LimitExceeded, NotSupported
@@ -61,6 +61,20 @@ class Exact:
         sign = self.sign(x)
         return Piecewise((S.One, x > 0), (S.Zero, True)) if sign is None else S(int(sign > 0))
 
+    def shares(self, row: list[Any]) -> list[Any]:
+        """1/c for each of the c largest, 0 for the others."""
+        if any(x.free_symbols for x in row):
+            return [_share(x, row) for x in row]
+        best = [0]
+        for k in range(1, len(row)):
+            sign = sign_of(row[k] - row[best[0]])
+            best = [k] if sign > 0 else [*best, k] if sign == 0 else best
+        return [S.One / len(best) if k in best else S.Zero for k in range(len(row))]
+
+    def power(self, x: Any, exponent: Any) -> Any:
+        """x to a rational power."""
+        return x**exponent
+
     def normal(self, x: Any) -> Any:
         """Φ(x) = (1 + erf(x/√2)) / 2; below 0 by the complement, so that digits do not cancel."""
         sign, scaled = self.sign(x), x / sqrt(2)
@@ -86,6 +100,12 @@ class Exact:
 
 
 _NAMES = {"sqrt": "the square root", "log": "the logarithm"}
+
+
+def _share(x: Any, row: list[Any]) -> Any:
+    """The same as a formula, where entries are letters."""
+    equal = Add(*(Piecewise((S.One, Eq(x, y)), (S.Zero, True)) for y in row))
+    return Piecewise((1 / equal, And(*(x >= y for y in row))), (S.Zero, True))
 
 
 def _nodes(x: Basic, at_most: int) -> int:

@@ -1,16 +1,17 @@
-"""One row of a matrix, and its adjoint: a row put among zeros."""
+"""Rows of a matrix, one or several neighbors, and their adjoint: rows put among zeros."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Eq, Expr, Piecewise, S
+from sympy import And, Eq, Expr, Piecewise, S
 
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.notation import Subscripted, Words
-from symtransformer.operation import SIZE, Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import SIZE, Parameter, Primitive, Property, entry_of
 from symtransformer.operations.ones import Ones
 
 
@@ -76,61 +77,141 @@ class Row(Primitive):
     )
 
 
-class RowPad(Primitive):
-    """A row as row i (from 0) of a matrix of zeros with so many rows in all.
+class RowSlice(Primitive):
+    """The rows start, ..., start + count - 1 (from 0) of a matrix.
 
     >>> from symtransformer import dimension, matrix
-    >>> RowPad(matrix("g", 1, dimension("m")), 1, 3).shape
-    (3, m)
+    >>> RowSlice(matrix("P", 5, dimension("d")), 1, 3).shape
+    (3, d)
     """
 
     __slots__ = ()
-    parameters = (Parameter("row"), Parameter("index", SIZE), Parameter("rows", SIZE))
-    title = Words("A row put among zeros", "行を置き、ほかを 0 で埋める")
+    parameters = (Parameter("argument"), Parameter("start", SIZE), Parameter("count", SIZE))
+    title = Words("Rows taken out", "行の切り出し")
     explanation = Words(
-        "The row keeps its entries; every other row is 0.",
-        "その行の成分はそのままで、ほかの行はすべて 0 です。",
+        "Some neighboring rows are kept, the others left out.",
+        "隣り合う行だけを残し、ほかの行は使いません。",
     )
-    source = "adjoint of taking one row"
-    notation = Subscripted("padrow")
+    source = "adjoint of a block of rows put among zeros"
+    notation = Subscripted("rows")
     follows = (("column", 0, "column"),)
+    accepts_infinity: ClassVar[bool] = True
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        argument, start, count = arguments
+        if start == 0 and count == argument.shape[0]:
+            return argument
+        return Row(argument, start) if count == 1 else None
 
     def find_shape(self) -> Any:
-        row, index, rows = self.args
-        require_equal_sizes(lambda: f"{row} put among {rows} rows", "its number of rows and 1", row.shape[0], S.One)
-        if index.is_negative or (rows - index - 1).is_negative:
-            raise ShapeError(f"row {index} (from 0) among {rows} rows does not exist")
-        return rows, row.shape[1]
+        argument, start, count = self.args
+        _check_rows(lambda: f"rows of {argument}", start, count, argument.shape[0])
+        return count, argument.shape[1]
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
-        return Piecewise((entry_of(self.args[0], S.Zero, j), Eq(i, self.args[1])), (S.Zero, True))
+        return entry_of(self.args[0], self.args[1] + i, j)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        return (Row(cotangent, self.args[1]),)
+        return (RowPad(cotangent, self.args[1], self.args[0].shape[0]),)
 
     @staticmethod
-    def numpy(row: Any, index: Any, rows: Any) -> Any:
-        for one in np.atleast_1d(index):
-            _require_row(one, rows)
-        if np.ndim(index):
-            chosen = np.arange(rows)[:, None] == np.asarray(index)[:, None, None]  # head, row, column
-            return chosen * row
-        gaps = [(0, 0)] * (row.ndim - 2) + [(index, rows - index - 1), (0, 0)]
-        return np.pad(row, gaps)
+    def numpy(argument: Any, start: Any, count: Any) -> Any:
+        for first in np.atleast_1d(start):
+            _require_rows(first, count, argument.shape[-2])
+        if np.ndim(start) == 0:
+            return argument[..., start : start + count, :]
+        rows = np.asarray(start)[:, None, None] + np.arange(count)[:, None]  # one start a head, before the rows
+        whole = argument if argument.ndim > 2 else argument[None]
+        whole = np.broadcast_to(whole, (*whole.shape[:-3], len(rows), *whole.shape[-2:]))
+        places = np.broadcast_to(rows, (*whole.shape[:-2], count, whole.shape[-1]))
+        return np.take_along_axis(whole, places, axis=-2)
 
-    def value(self, numbers: Any, row: Any, index: int, rows: int) -> Any:
-        _require_row(index, rows)
-        zero = numbers.scalar(S.Zero)
-        return [row[0] if k == index else [zero] * len(row[0]) for k in range(rows)]
+    def value(self, numbers: Any, argument: Any, start: int, count: int) -> Any:
+        _require_rows(start, count, len(argument))
+        return argument[start : start + count]
 
     properties = (
         Property(
-            Words("taking the row gives it back", "その行を取り出すと元に戻る"),
-            lambda result, row, index, rows: np.array_equal(result[index : index + 1], row),
+            Words("nothing is changed, only left out", "残した成分の値は変わらない"),
+            lambda result, argument, start, count: np.array_equal(result, argument[..., start : start + count, :]),
         ),
     )
 
 
+class RowPad(Primitive):
+    """A block as the rows start, start + 1, ... (from 0) of a matrix of zeros with so many rows in all.
+
+    >>> from symtransformer import dimension, matrix
+    >>> RowPad(matrix("G", 2, dimension("m")), 1, 5).shape
+    (5, m)
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("block"), Parameter("start", SIZE), Parameter("rows", SIZE))
+    title = Words("Rows put among zeros", "行を置き、ほかを 0 で埋める")
+    explanation = Words(
+        "The rows of the block keep their entries; every other row is 0.",
+        "ブロックの行の成分はそのままで、ほかの行はすべて 0 です。",
+    )
+    source = "adjoint of taking rows out"
+    notation = Subscripted("padrow")
+    follows = (("column", 0, "column"),)
+
+    @classmethod
+    def shortcut(cls, *arguments: Any) -> Any:
+        block, start, rows = arguments
+        return block if start == 0 and rows == block.shape[0] else None
+
+    def find_shape(self) -> Any:
+        block, start, rows = self.args
+        _check_rows(lambda: f"{block} put among {rows} rows", start, block.shape[0], rows)
+        return rows, block.shape[1]
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        block, start, _ = self.args
+        row = S.Zero if block.shape[0] == 1 else i - start
+        inside = Eq(i, start) if block.shape[0] == 1 else And(start <= i, i < start + block.shape[0])
+        return Piecewise((entry_of(block, row, j), inside), (S.Zero, True)) if inside != S.false else S.Zero
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (RowSlice(cotangent, self.args[1], self.args[0].shape[0]),)
+
+    @staticmethod
+    def numpy(block: Any, start: Any, rows: Any) -> Any:
+        count = block.shape[-2]
+        for first in np.atleast_1d(start):
+            _require_rows(first, count, rows)
+        if np.ndim(start) == 0:
+            gaps = [(0, 0)] * (block.ndim - 2) + [(start, rows - start - count), (0, 0)]
+            return np.pad(block, gaps)
+        places = np.asarray(start)[:, None] + np.arange(count)
+        chosen = np.arange(rows)[:, None] == places[:, None, :]  # head, row, place in block
+        return chosen.astype(block.dtype) @ block
+
+    def value(self, numbers: Any, block: Any, start: int, rows: int) -> Any:
+        _require_rows(start, len(block), rows)
+        zeros = [numbers.scalar(S.Zero)] * len(block[0])
+        return [block[k - start] if start <= k < start + len(block) else zeros for k in range(rows)]
+
+    properties = (
+        Property(
+            Words("cutting the rows out gives the block back", "その行を切り出すと元のブロックに戻る"),
+            lambda result, block, start, rows: np.array_equal(result[..., start : start + block.shape[-2], :], block),
+        ),
+    )
+
+
+def _check_rows(what: Callable[[], str], start: Any, count: Any, rows: Any) -> None:
+    if start.is_negative or (rows - start - count).is_negative:
+        raise ShapeError(f"{what()}: rows {start} to {start + count - 1} (from 0) do not exist; there are {rows}")
+
+
+def _require_rows(start: int, count: int, rows: int) -> None:
+    if start < 0 or count < 1 or start + count > rows:
+        raise ShapeError(f"rows {start} to {start + count - 1} (from 0) do not exist; there are {rows}")
+
+
 def _require_row(index: int, rows: int) -> None:
     if not 0 <= index < rows:
-        raise ShapeError(f"row {index} (from 0) does not exist; there are {rows} rows")
+        raise ShapeError(f"row {index} (from 0) does not exist; there are {rows}")

@@ -35,11 +35,14 @@ def _close(got: Any, wanted: Any, tolerance: float, what: str) -> None:
     require(len(got) == len(wanted) and len(got[0]) == len(wanted[0]), f"{what}: shape of the values")
     for i, (row, other) in enumerate(zip(got, wanted, strict=True)):
         for j, (x, y) in enumerate(zip(row, other, strict=True)):
-            require(abs(x - y) <= tolerance * (1 + abs(y)), f"{what}: entry ({i}, {j}) is {x}, not {y}")
+            near = x == y if mp.isinf(y) else abs(x - y) <= tolerance * (1 + abs(y))
+            require(near, f"{what}: entry ({i}, {j}) is {x}, not {y}")
 
 
 def digits_of(value: Expr) -> Any:
-    """A SymPy number without letters as an mpmath number of 50 digits."""
+    """A SymPy number without letters as an mpmath number of 50 digits, or −∞."""
+    if value is S.NegativeInfinity:
+        return mp.ninf
     number = S(value).evalf(DIGITS + 15) if not isinstance(value, Expr) else value.evalf(DIGITS + 15)
     require(bool(number.is_Float or number.is_Rational), f"{str(value)[:60]} is no number")
     return mp.mpf(number._mpf_) if number.is_Float else mp.mpf(int(number.p)) / int(number.q)
@@ -125,8 +128,9 @@ def check_ball_value(case: Case) -> None:
     with precision(300), mp.workdps(DIGITS + 15):
         rows = compute(case.node, Balls(), lambda a: [[Balls().scalar(x) for x in row] for row in case.rows(a)])
         for row in rows:
-            require(all(float(x.rad()) <= 1e-60 * (1 + abs(float(x.mid()))) for x in row), f"{case.name}: wide ball")
-        got = [[mp.mpf(x.str(70, radius=False)) for x in row] for row in rows]
+            finite = [x for x in row if x is not S.NegativeInfinity]
+            require(all(float(x.rad()) <= 1e-60 * (1 + abs(float(x.mid()))) for x in finite), f"{case.name}: wide ball")
+        got = [[mp.ninf if x is S.NegativeInfinity else mp.mpf(x.str(70, radius=False)) for x in row] for row in rows]
         _close(got, reference(case), 1e-45, f"{case.name}: value over balls")
 
 
@@ -138,10 +142,21 @@ def check_numpy(case: Case) -> None:
     require(np.allclose(got, wanted, rtol=1e-13, atol=1e-14), f"{case.name}: numpy")
 
 
+def check_numpy_code(case: Case) -> None:
+    """The compiled function, through which defaults, words and families of heads pass as code."""
+    function, letters = numpy_function(case.node)
+    given = [next(a for a in case.letters if a.family is letter.family) for letter in letters]
+    compiled = function(*(np.array(case.values[letter], dtype=float) for letter in given))
+    wanted = np.array([[float(x) for x in row] for row in reference(case)])
+    require(np.allclose(compiled, wanted, rtol=1e-13, atol=1e-14), f"{case.name}: NumPy code")
+
+
 # -- the rule of differentiation ------------------------------------------------------------------
 def _cotangent(case: Case) -> tuple[Letter, Any]:
     letter = Letter("G", *case.node.shape)
     rows, cols = (int(s) for s in case.node.shape)
+    if case.draw:  # a second direction
+        return letter, [[Rational(3 * j - 5 * i - 2, 4 + 2 * i + j) for j in range(cols)] for i in range(rows)]
     return letter, [[Rational(2 * i - 3 * j + 7, 5 + i + 2 * j) for j in range(cols)] for i in range(rows)]
 
 
