@@ -1,0 +1,8 @@
+"""Reading what people write: expressions in plain text or LaTeX, and files with their values."""
+
+from __future__ import annotations
+
+from symtransformer.reading.expressions import Reading, read_expression
+from symtransformer.reading.problems import ReadingError, ReadingShapeError
+
+__all__ = ["Reading", "ReadingError", "ReadingShapeError", "read_expression"]

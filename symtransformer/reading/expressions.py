@@ -1,0 +1,282 @@
+r"""Expressions as people write them, in plain text or LaTeX: `read_expression`.
+
+One line is one expression, or `name = expression`; `name: rows columns` gives a size, `#` starts
+a comment. A product needs no sign, and a run of capitals is one (`QK^T`); `@`, `*`, `\cdot` are
+products too, `⊙` and `\odot` the product entry by entry. Signs of one strength go from left to
+right, and what follows a `/` must be clear: `1/2x` is refused. A number in front scales the whole
+product: `2 A B` is 2 times A B. A bias is a column named b or b_1, and `X W + b` adds it to every
+row, which is the same as `X W + 1 b^T`. `S + causal(n)` is a mask, and so is a letter whose entries
+are 0 and −∞; `mask(S, M)` says it in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any
+
+from sympy import Integer, Symbol
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node
+from symtransformer.operation import Operation
+from symtransformer.reading.grammar import parsed
+from symtransformer.reading.names import Names
+from symtransformer.reading.problems import ReadingError, Span, quoted
+from symtransformer.reading.products import Calculation
+from symtransformer.reading.size_names import SizeNames
+from symtransformer.reading.sizes import Shape, Sizes
+from symtransformer.reading.syntax import Call, Given, Line, Name, OnesColumn, Syntax, Transposed, Word
+from symtransformer.reading.tokens import Tokenizer
+from symtransformer.reading.vocabulary import (
+    function_named,
+    is_size_name,
+    known_functions,
+)
+from symtransformer.symbols import NAME, Letter, Literal, checked_name, dimension, parameter
+
+SHAPE_LINE = re.compile(r"^[ \t]*([A-Za-z][A-Za-z0-9_.]*)[ \t]*:(?![=])[ \t]*([^\n#]*?)[ \t]*(#[^\n]*)?$", re.MULTILINE)
+SIZE = re.compile(r"[0-9]{1,6}|[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)?")
+UNSEEN = {0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, 0x2028, 0x2029}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text says: each line's expression by its name, the letters with their sizes, and the numbers."""
+
+    text: str
+    lines: tuple[tuple[str, Node], ...]
+    letters: dict[str, Letter]
+    numbers: dict[str, Symbol]
+    values: dict[Any, Any] = field(default_factory=dict)  # of letters and numbers that a line gives
+    given: frozenset[str] = frozenset()  # letters whose sizes were given, not inferred
+
+    @property
+    def expression(self) -> Node:
+        """The last line."""
+        return self.lines[-1][1]
+
+    @property
+    def names(self) -> dict[str, Node]:
+        """The expressions by their names, in order; "" is the name of a last line without one."""
+        return dict(self.lines)
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """Rows and columns of every letter and of every named line."""
+        return {n: e.shape for n, e in (*self.letters.items(), *self.lines) if n}
+
+    def shapes_text(self) -> str:
+        """The sizes, as lines that can be written into the text; inferred ones say so."""
+        rows = []
+        for name, (n, m) in self.shapes.items():
+            how = "" if name in self.given else "  # follows" if name in dict(self.lines) else "  # inferred"
+            rows.append(f"{name}: {_in_shape_line(n)} {_in_shape_line(m)}{how}")
+        return "\n".join([*rows, *(f"{name}: number" for name in self.numbers if not self.numbers[name].is_integer)])
+
+
+def _in_shape_line(size: Any) -> str:
+    text = str(size)
+    return text if SIZE.fullmatch(text) else f"({text})"
+
+
+def read_expression(
+    text: str, shapes: Mapping[str, Any] | None = None, *, masks: Iterable[str] = (), matrices: Iterable[str] = ()
+) -> Reading:
+    """Read one expression, or several lines `name = expression`.
+
+    `shapes` gives sizes by name, as ("n", 3), "n 3", or "number" for a letter that is one; the
+    others are inferred and stand in the result. Letters in `masks` have entries 0 and −∞.
+
+    >>> from symtransformer.reading import read_expression
+    >>> reading = read_expression(r"softmax(\\frac{QK^T}{\\sqrt{d_k}}) V")
+    >>> reading.expression, reading.expression.shape
+    (softmax(Q K^T / sqrt(d_k)) V, (n, d_v))
+    >>> print(reading.shapes_text())
+    Q: n d_k  # inferred
+    K: m d_k  # inferred
+    V: m d_v  # inferred
+    """
+    if not isinstance(text, str):
+        raise UnreadableInput(f"reading an expression: expected text, got {type(text).__name__}")
+    return _Reader(text, dict(shapes or {}), frozenset(masks), set(matrices)).read()
+
+
+class _Reader:
+    def __init__(self, text: str, shapes: dict[str, Any], masks: frozenset[str], matrices: set[str]) -> None:
+        text = text.replace("\r\n", "\n")
+        _refuse_unseen(text)
+        self.text, self.masks = text, masks
+        self.functions = known_functions()
+        self.given: dict[str, Shape] = {}
+        self.scalars: dict[str, Symbol] = {}
+        self.matrices = matrices
+        for name, shape in shapes.items():
+            self._give(checked_name(name), shape, None)
+        self.without_shapes = SHAPE_LINE.sub(self._shape_line, text)
+
+    # -- sizes that are given ---------------------------------------------------------------------------------
+    def _shape_line(self, found: re.Match[str]) -> str:
+        """A line `Q: n d_k`; blanks stand in its place, so that places stay."""
+        self._give(found.group(1), found.group(2), Span(found.start(1), found.end(2)))
+        return " " * len(found.group())
+
+    def _give(self, name: str, shape: Any, span: Span | None) -> None:
+        def refused(code: str, message: str) -> UnreadableInput:
+            if span is None:
+                return UnreadableInput(f"the size of {name}: {message}")
+            return ReadingError(self.text, span, code, message)
+
+        if not NAME.fullmatch(name):
+            raise refused("name", f"{quoted(name)} is no name of a letter")
+        if name in self.given or name in self.scalars:
+            raise refused("twice", f"the size of {name} is given twice")
+        words = shape.split() if isinstance(shape, str) else list(shape)
+        if words == ["number"]:
+            self.scalars[name] = dimension(name) if is_size_name(name) else parameter(name)
+            return
+        if len(words) != 2:
+            raise refused("size", f"a size is rows and columns, as in {name}: n d_k, or the word number")
+        sizes = []
+        for word in words:
+            if isinstance(word, str) and not SIZE.fullmatch(word):
+                raise refused("size", f"{quoted(word)} is no size; a whole number or a name such as d_k is")
+            size = word if not isinstance(word, str) else Integer(int(word)) if word.isdigit() else dimension(word)
+            if size == 0:
+                raise refused("size", "a size is at least 1")
+            sizes.append(size)
+        self.given[name] = (sizes[0], sizes[1])
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+    def read(self) -> Reading:
+        named = set(re.findall(r"^[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*&?=", self.without_shapes, re.MULTILINE))
+        known = {*self.given, *self.scalars, *named, *self.matrices}
+        is_function = partial(self._is_function, known)
+        tokens = Tokenizer(self.without_shapes, is_function, known).all()
+        lines = parsed(self.without_shapes, tokens)
+        if not lines:
+            raise ReadingError(self.text, Span(0, 0), "empty", "there is no expression")
+        return self._elaborated(lines)
+
+    def _is_function(self, known: set[str], word: str) -> bool:
+        return word not in known and function_named(word, self.functions) is not None
+
+    def _elaborated(self, lines: list[Line]) -> Reading:
+        names = self._names(lines)
+        in_shapes = {symbol.name for shape in self.given.values() for symbol in _symbols(shape)}
+        sizes = Sizes({*names.seen, *in_shapes, *self._steps})
+        letters = {
+            name: self.given.get(name) or (sizes.fresh(), sizes.fresh())
+            for name in names.seen
+            if name not in names.numbers and name not in self._steps
+        }
+        scalars = {
+            name: self.scalars.get(name)
+            or (dimension(name) if name in in_shapes or is_size_name(name) else parameter(name))
+            for name in names.numbers
+            if name not in self._steps
+        }
+        first = self._pass(lines, sizes, letters, scalars, None)
+        taken = {*names.seen, *self._steps, *in_shapes} - {n for n, s in scalars.items() if s.is_integer}
+        namer = SizeNames(sizes, taken, {n for n, s in scalars.items() if s.is_integer})
+        namer.name_all(letters, first.ones.values())
+        final = {name: sizes.shape(shape) for name, shape in letters.items()}
+        second = self._pass(lines, sizes, final, scalars, first)
+        return self._result(lines, second, scalars, namer.known_by_convention(final))
+
+    def _names(self, lines: list[Line]) -> Names:
+        """The names in use; a line is named once, and used only after it."""
+        self._constants = {line.name for line in lines if line.name and _is_constant(line.value)}
+        numbers = {line.name for line in lines if line.name in self._constants and not isinstance(line.value, Given)}
+        self._steps = {line.name for line in lines if line.name} - self._constants
+        matrices = {*self.given, *self.matrices, *self._steps, *(self._constants - numbers)}
+        names = Names(self.text, self.functions, matrices, {*self.scalars, *numbers})
+        done: set[str] = set()
+        for k, line in enumerate(lines):
+            if line.name in done:
+                raise self._refuse(line.name_span, "twice", f"{line.name} is defined twice")
+            if not line.name and k < len(lines) - 1:
+                raise self._refuse(line.span, "no_name", "every line but the last needs a name, as in S = Q K^T")
+            before = set(names.seen)
+            names.look(line.value)
+            for name in names.seen.keys() - before if line.name not in self._constants else ():
+                if name in self._steps and name not in done:
+                    message = f"{name} is used before the line that defines it"
+                    raise self._refuse(names.seen[name], "before", message)
+            done.add(line.name)
+        for name in self._constants:
+            names.seen.setdefault(name, Span(0, 0))
+        for name in numbers:
+            names.numbers.setdefault(name, Span(0, 0))
+        return names
+
+    def _refuse(self, span: Span, code: str, message: str) -> ReadingError:
+        return ReadingError(self.text, span, code, message)
+
+    def _pass(
+        self, lines: list[Line], sizes: Sizes, letters: Any, scalars: Any, first: Calculation | None
+    ) -> Calculation:
+        done = Calculation(
+            self.text, sizes, letters, scalars, self.functions, self.given, self.masks, final=first is not None
+        )
+        if first is not None:
+            done.ones = first.ones
+        for line in lines:
+            if line.name in self._constants:
+                continue
+            value = done.value(line.value)
+            if line.name in self.given:
+                if not isinstance(value, Node):
+                    raise self._refuse(line.span, "number", f"{line.name} is a number, and a size was given for it")
+                value = done.sized(line.value, value, self.given[line.name])
+            done.lines[line.name] = value
+        return done
+
+    def _result(
+        self, lines: list[Line], done: Calculation, scalars: dict[str, Symbol], known: dict[Any, Any]
+    ) -> Reading:
+        found, values = [], dict(known)
+        letters = {name: Letter(name, *shape) for name, shape in done.letters.items()}
+        for line in lines:
+            if line.name in self._constants:
+                value = done.value(line.value)
+                values[letters[line.name] if isinstance(value, Literal) else scalars[line.name]] = value
+                continue
+            value = done.lines[line.name]
+            if isinstance(value, Operation):
+                found.append((line.name, value))
+            elif isinstance(value, Node) or not line.name:
+                what = "a bare matrix" if isinstance(value, Node) else "a number"
+                raise self._refuse(line.span, "nothing_to_do", f"this is {what}; there is nothing to work out")
+        if not found:
+            raise self._refuse(lines[0].span, "nothing_to_do", "no line has anything to work out")
+        return Reading(self.text, tuple(found), letters, scalars, values, frozenset(self.given))
+
+
+def _symbols(shape: Shape) -> set[Any]:
+    return {symbol for size in shape for symbol in size.free_symbols}
+
+
+def _is_constant(place: Any) -> bool:
+    """An explicit matrix, or a number without letters: a line that gives a value."""
+    if isinstance(place, Given):
+        return True
+    waiting = [place]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (Name, Call, Given, Transposed, OnesColumn, Word)):
+            return False
+        waiting += [getattr(part, f.name) for f in fields(part) if isinstance(getattr(part, f.name), Syntax)]
+        for pairs in (getattr(part, "terms", ()), getattr(part, "factors", ())):
+            waiting += [p[1] if isinstance(p, tuple) else p for p in pairs]
+    return True
+
+
+def _refuse_unseen(text: str) -> None:
+    for k, c in enumerate(text):
+        if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160 or ord(c) in UNSEEN:
+            raise ReadingError(
+                text, Span(k, k + 1), "character", f"the character U+{ord(c):04X} is not seen, and not allowed"
+            )

@@ -1,0 +1,13 @@
+"""What a formula may be at most; checked on the text, before anything is built from it."""
+
+from __future__ import annotations
+
+FORMULA_CHARACTERS = 4_000
+TOKENS = 1_000
+DEPTH = 40  # brackets inside brackets
+DIGITS = 40  # of one number
+EXPONENT = 400  # of a power of ten in a number
+POWER = 64  # of a whole exponent
+NUMBER_BITS = 20_000  # of a number that powers make
+DOCUMENT_BYTES = 2_000_000
+LABEL_CHARACTERS = 120

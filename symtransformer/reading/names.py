@@ -1,0 +1,78 @@
+"""Which names a text uses, in order, and which of them must be numbers."""
+
+from __future__ import annotations
+
+from symtransformer.dialects import GREEK
+from symtransformer.operation import CHOICE, LABEL, SCALAR, SIZE, Operation
+from symtransformer.reading import syntax
+from symtransformer.reading.problems import ReadingError, Span
+from symtransformer.reading.vocabulary import function_named, is_size_name
+
+
+class Names:
+    """Found by one walk over what was written."""
+
+    def __init__(self, text: str, functions: dict[str, type[Operation]], matrices: set[str], scalars: set[str]) -> None:
+        self.text, self.functions, self.matrices, self.scalars = text, functions, matrices, scalars
+        self.seen: dict[str, Span] = {}
+        self.numbers: dict[str, Span] = {}
+
+    def look(self, place: syntax.Syntax, number: bool = False) -> None:
+        if isinstance(place, syntax.Name):
+            self._see(place.name, place.span, number)
+        elif isinstance(place, syntax.Word):
+            self._see(place.text, place.span, number)
+        elif isinstance(place, syntax.Grouped):
+            self.look(place.inner, number)
+        elif isinstance(place, (syntax.Transposed, syntax.Root)):
+            self.look(place.argument, isinstance(place, syntax.Root))
+        elif isinstance(place, syntax.Power):
+            self.look(place.base, number)
+            self.look(place.exponent, True)
+        elif isinstance(place, syntax.Fraction):
+            self.look(place.above, number)
+            self.look(place.below, self._is_number_below(place.below, number))
+        elif isinstance(place, syntax.Chain):
+            for sign, part in place.factors:
+                self.look(part, number or (sign == "/" and self._is_number_below(part, number)))
+        elif isinstance(place, syntax.Sum):
+            for _, part in place.terms:
+                self.look(part, number)
+        elif isinstance(place, syntax.Entrywise):
+            for part in place.factors:
+                self.look(part, number)
+        elif isinstance(place, syntax.Given):
+            for part in place.rows:
+                self.look(part, True)
+        elif isinstance(place, syntax.Call):
+            self._look_into_call(place)
+
+    def _see(self, name: str, span: Span, number: bool) -> None:
+        is_own = name in self.matrices or name in self.scalars or name in GREEK
+        if not is_own and (name == "sqrt" or function_named(name, self.functions) is not None):
+            raise ReadingError(self.text, span, "brackets", f"{name} needs brackets: {name}(...)")
+        self.seen.setdefault(name, span)
+        if name not in self.matrices and (number or name in self.scalars or is_size_name(name)):
+            self.numbers.setdefault(name, span)
+
+    def _is_number_below(self, part: syntax.Syntax, number: bool) -> bool:
+        while isinstance(part, syntax.Grouped):
+            part = part.inner
+        return number or isinstance(part, syntax.Name)
+
+    def _look_into_call(self, place: syntax.Call) -> None:
+        operation = function_named(place.function, self.functions)
+        if operation is None:
+            return
+        kinds = {p.name: p.kind for p in operation.parameters}
+        only_numbers = all(p.kind in (SCALAR, SIZE) for p in operation.parameters)
+        choices = {c for p in operation.parameters for c in p.choices}
+        for k, part in enumerate(place.arguments):
+            number = only_numbers
+            if operation.in_order and k < len(operation.parameters):
+                number = operation.parameters[k].kind in (SCALAR, SIZE)
+            if not (isinstance(part, syntax.Name) and part.name in choices and part.name not in self.matrices):
+                self.look(part, number)
+        for name, part in place.keywords:
+            if kinds.get(name) not in (CHOICE, LABEL):
+                self.look(part, kinds.get(name) in (SCALAR, SIZE))

@@ -1,0 +1,133 @@
+r"""How things are usually spelled: a table each for functions, marks, signs and the sizes that letters have.
+
+A function is known by the name of its class and by its notation; what stands here are further
+spellings, compared without case and underscores. Operations are looked up when they are needed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtransformer.notation import Call
+from symtransformer.operation import REGISTRY, Operation
+
+SPELLINGS = {
+    "attention": "ScaledDotProductAttention",
+    "sdpa": "ScaledDotProductAttention",
+    "head": "SingleHead",
+    "mha": "MultiHeadAttention",
+    "multihead": "MultiHeadAttention",
+    "multiheadselfattention": "MultiHeadAttention",
+    "concat": "Concatenation",
+    "exp": "Exponential",
+    "ffn": "FeedForward",
+    "mlp": "FeedForward",
+    "ln": "LayerNorm",
+    "layernormalization": "LayerNorm",
+    "rms": "RMSNorm",
+    "causal": "CausalMask",
+    "padding": "PaddingMask",
+    "mask": "Mask",
+    "sigma": "Sigmoid",
+    "hadamard": "Hadamard",
+    "rowsum": "RowSum",
+    "ones": "Ones",
+}
+MASKS = frozenset({"CausalMask", "PaddingMask"})  # what is added as a mask: dropped scores, not a sum
+
+# -- signs -----------------------------------------------------------------------------------------------
+SIGNS = {
+    "+": "PLUS", "-": "MINUS", "−": "MINUS", "*": "TIMES", "·": "TIMES", "×": "TIMES", "@": "AT", "/": "SLASH",
+    "⊙": "HADAMARD", "⊘": "ENTRYWISE_SLASH", "∘": "HADAMARD", "^": "CARET", "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB",
+    "{": "LBRACE", "}": "RBRACE", ",": "COMMA", "=": "EQUALS", "&": "AMPERSAND", "√": "SQRT", "∞": "INFINITY",
+    "ᵀ": "TRANSPOSE",
+}  # fmt: skip
+COMMANDS = {
+    "cdot": "TIMES", "times": "TIMES", "odot": "HADAMARD", "oslash": "ENTRYWISE_SLASH", "circ": "HADAMARD", "infty": "INFINITY",
+    "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC", "sqrt": "SQRT", "lbrack": "LSQB", "rbrack": "RSQB",
+}  # fmt: skip
+SPACES = frozenset(["!", ",", ";", ":", " ", "quad", "qquad", "left", "right", "big", "Big", "bigl", "bigr",
+                    "Bigl", "Bigr", "displaystyle", "textstyle", "limits"])  # fmt: skip
+UPRIGHT = frozenset(["operatorname", "mathrm", "text", "textrm", "mathsf", "mathtt"])
+BOLD = frozenset(["mathbf", "boldsymbol", "bm", "mathit", "mathnormal"])
+MATRIX_ENVIRONMENTS = frozenset(["bmatrix", "pmatrix", "matrix", "smallmatrix"])
+
+# -- sizes: rows and columns that a letter usually has; the first free name of each list is taken -----------------
+LETTER_SIZES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "X": (("n",), ("d_model",)),
+    "Q": (("n",), ("d_k",)),
+    "K": (("n", "m"), ("d_k",)),
+    "V": (("n", "m"), ("d_v",)),
+    "S": (("n",), ("m",)),
+    "A": (("n",), ("m",)),
+    "M": (("n",), ("m",)),
+    "Z": (("n",), ("d_v",)),
+    "E": (("vocab",), ("d_model",)),
+    "W_Q": (("d_model",), ("d_k",)),
+    "W_K": (("d_model",), ("d_k",)),
+    "W_V": (("d_model",), ("d_v",)),
+    "W_O": (("d_v",), ("d_model",)),
+    "W_1": (("d_model",), ("d_ff",)),
+    "b_1": (("d_ff",), ()),
+    "W_2": (("d_ff",), ("d_model",)),
+    "b_2": (("d_model",), ()),
+    "gamma": (("d_model",), ("d_model",)),
+    "beta": (("d_model",), ("d_model",)),
+}
+ROWS = ("n", "m", "p", "q", "r")
+COLUMNS = ("d", "c", "k", "l")
+SIZE_NAMES = frozenset(["n", "m", "d", "h", "N", "vocab"])
+
+
+def is_size_name(name: str) -> bool:
+    """n, m, h, d and d_k are sizes wherever nothing else is said."""
+    return name in SIZE_NAMES or name.startswith("d_")
+
+
+def is_bias_name(name: str) -> bool:
+    """b and b_1, also in a namespace."""
+    bare = name.rpartition(".")[2]
+    return bare == "b" or bare.startswith("b_")
+
+
+def is_vector_name(name: str) -> bool:
+    """A small letter of its own: x, q, w_1; no Greek word, no bias."""
+    bare = name.rpartition(".")[2].partition("_")[0]
+    return len(bare) == 1 and bare.islower() and not is_bias_name(name)
+
+
+# -- functions -------------------------------------------------------------------------------------------------
+def _plain(spelling: str) -> str:
+    return spelling.replace("_", "").casefold()
+
+
+def known_functions() -> dict[str, type[Operation]]:
+    """Every spelling, without case and underscores, with the operation that it means."""
+    import symtransformer.operations as every  # an operation is known once its file is loaded
+
+    assert every
+    found: dict[str, type[Operation]] = {}
+    for spelling, name in SPELLINGS.items():
+        if name in REGISTRY:
+            found[_plain(spelling)] = REGISTRY[name]
+    for operation in REGISTRY.values():
+        if isinstance(operation.notation, Call):
+            found.setdefault(_plain(operation.notation.name), operation)
+    for name, operation in REGISTRY.items():
+        found[_plain(name)] = operation
+    return found
+
+
+def function_named(spelling: str, known: dict[str, type[Operation]]) -> Any:
+    """The operation of this spelling, or None."""
+    return known.get(_plain(spelling))
+
+
+def spellings_of(operation: type[Operation]) -> list[str]:
+    """How it may be written in an expression: shortest first."""
+    spelled = {operation.__name__}
+    if isinstance(operation.notation, Call):
+        spelled.add(operation.notation.name)
+    seen = {_plain(s) for s in spelled}
+    spelled |= {s for s, name in SPELLINGS.items() if name == operation.__name__ and _plain(s) not in seen}
+    return sorted(spelled, key=lambda s: (len(s), s))
