@@ -456,8 +456,8 @@ if hasattr(_lambdify_module, "_imp_namespace"):
 
 
 # -- the walks -------------------------------------------------------------------------------
-def postorder(*roots: Node) -> Iterator[Node]:
-    """Every distinct node below the roots once, arguments before the node that uses them."""
+def postorder(*roots: Node, stop: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """Every distinct node below the roots once, arguments before the node that uses them; nothing below a stop."""
     seen: set[Node] = set()
     stack: list[Node] = list(reversed(roots))
     while stack:
@@ -465,7 +465,7 @@ def postorder(*roots: Node) -> Iterator[Node]:
         if node in seen:
             stack.pop()
             continue
-        waiting = [c for c in node._children if c not in seen]
+        waiting = [] if stop is not None and stop(node) else [c for c in node._children if c not in seen]
         if waiting:
             stack.extend(reversed(waiting))
         else:
@@ -484,10 +484,14 @@ def rebuild(
     root: Node,
     visit: Callable[[Node, list[Any]], Any],
     scalar: Callable[[Basic], Basic],
+    stays: Callable[[Node], bool] | None = None,
 ) -> Any:
-    """Rebuild bottom-up: `visit(node, new arguments)` for nodes, `scalar` for other arguments."""
+    """Rebuild bottom-up: `visit(node, new arguments)` for nodes, `scalar` for other arguments; some nodes stay."""
     new: dict[Node, Any] = {}
-    for node in postorder(root):
+    for node in postorder(root, stop=stays):
+        if stays is not None and stays(node):
+            new[node] = node
+            continue
         args = [new[a] if isinstance(a, Node) else a if k in node.bound else scalar(a) for k, a in enumerate(node.args)]
         new[node] = visit(node, args)
     return new[root]
@@ -509,6 +513,8 @@ def substitute(root: Node, rule: Mapping[Any, Any], scalar: Callable[[Basic], Ba
                 return renamed
         return _rebuilt(node, args)
 
+    if isinstance(rule, Mapping) and all(isinstance(key, Symbol) for key in rule):  # what mentions none is not walked
+        return rebuild(root, visit, scalar, lambda node: node._mentions.isdisjoint(rule))
     return rebuild(root, visit, scalar)
 
 

@@ -21,6 +21,7 @@ A missing or doubled facet is an error at import that names the file.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -323,17 +324,39 @@ class Primitive(Operation, abstract=True):
 class Composite(Operation, abstract=True):
     """An operation defined by named parts in terms of others; all else follows."""
 
-    __slots__ = ()
+    __slots__ = ("_stages",)
     letter: ClassVar[str]  # the usual name of its result
+    _shapes: ClassVar[dict[Any, tuple[Basic, Basic]]] = {}  # by operation and the sizes of its arguments
+    _stages: Stages
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.definition = _once(cls.definition)  # type: ignore[assignment, method-assign]
 
     def definition(self) -> Stages:
         raise NotImplementedError
 
     def _find_shape(self) -> tuple[Basic, Basic]:
-        return self.definition().whole.shape
+        arguments = zip(self.args, _kinds(self), strict=True)
+        sizes = (type(self), *(a.shape if isinstance(a, Node) else a for a, kind in arguments if kind != LABEL))
+        if sizes not in self._shapes:
+            self._shapes[sizes] = self.definition().whole.shape
+        return self._shapes[sizes]
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
         raise NotImplementedError  # never asked: code is written for the unfolded expression
+
+
+def _once(definition: Callable[[Any], Stages]) -> Callable[[Any], Stages]:
+    """A definition is built once for each expression."""
+
+    @functools.wraps(definition)
+    def built(self: Any) -> Stages:
+        if not hasattr(self, "_stages"):
+            self._stages = definition(self)
+        return self._stages  # type: ignore[no-any-return]
+
+    return built
 
 
 def _file_of(cls: type) -> str:

@@ -14,7 +14,7 @@ from sympy import Basic, Integer
 from symtransformer.derivation import Derivation, Follow, Section, Step
 from symtransformer.dialects import GREEK, without_namespace
 from symtransformer.errors import NotSupported, UnreadableInput
-from symtransformer.node import Node, as_node, postorder, substitute
+from symtransformer.node import Node, as_node, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.concatenation import Concatenation
@@ -61,10 +61,9 @@ def derive(
     targets = {name: as_node(target).xreplace(counts) for name, target in targets.items()}
     namer = _Namer(stages)
     for part, name in (names or {}).items():
-        namer.prefer(_heads_apart(as_node(part).xreplace(counts)), name)
+        namer.prefer(as_node(part).xreplace(counts), name)
     roots = []
-    for name, target in targets.items():
-        root = _heads_apart(as_node(target))
+    for name, root in targets.items():
         if not isinstance(root, Operation):
             raise UnreadableInput(f"deriving {name or root}: {root} is a bare matrix, and there is nothing to unfold")
         roots.append(namer.add(root, name))
@@ -95,16 +94,26 @@ def _known_counts(expressions: list[Any], values: Mapping[Any, Any]) -> dict[Bas
 def _heads_apart(root: Node) -> Node:
     """Families whose number of heads is known, head by head; the rest stays a family."""
 
-    def apart(node: Any) -> bool:
-        return isinstance(node, HeadConcatenation) and node.args[2].is_Integer
+    def visit(node: Node, args: list[Any]) -> Any:
+        node = node if args == list(node.args) else node.func(*args)
+        known = isinstance(node, HeadConcatenation) and node.args[2].is_Integer
+        return Concatenation(*(member for member, _ in _members(node, node.args[0]))) if known else node
 
-    while found := [node for node in postorder(root) if apart(node)]:
-        rule: dict[Basic, Node] = {}
-        for family in found:
-            body, head, count = family.args
-            rule[family] = Concatenation(*(substitute(body, {head: Integer(k)}) for k in range(int(count))))
-        root = substitute(root, rule)
-    return root
+    return rebuild(root, visit, lambda scalar: scalar)
+
+
+def _members(family: Node, body: Any) -> list[tuple[Any, str]]:
+    """A body for each head of a family, with the mark of the head, where their number is known."""
+    for position in family.bound:
+        head, count = family.args[position : position + 2]
+        if count.is_Integer and (head in body._mentions or isinstance(family, HeadConcatenation)):
+            return [(substitute(body, {head: Integer(k)}), f"_{k + 1}") for k in range(int(count))]  # type: ignore[call-overload]
+    return [(body, "")]
+
+
+def _bare(expression: Node) -> Any:
+    """In primitives only, families of so many heads head by head."""
+    return _heads_apart(unfolded(expression))
 
 
 class _Namer:
@@ -114,13 +123,14 @@ class _Namer:
         self.stages = stages
         self.preferred: dict[Node, str] = {}
         self.places: dict[Node, str] = {}  # the layer that a node belongs to
+        self.marks: dict[Node, str] = {}  # the head that a part belongs to
         self.asked: set[Node] = set()  # nodes whose names the caller chose
         self.names: dict[Node, str] = {}
         self.words: dict[Node, tuple[Words, Words]] = {}
         self.finer: dict[Node, Node] = {}  # a primitive: its definition by stages
 
     def prefer(self, part: Node, name: Any) -> None:
-        bare = unfolded(part)
+        bare = _bare(part)
         if isinstance(name, tuple):
             name, *words = name
             self.words[bare] = tuple(words)  # type: ignore[assignment]
@@ -128,22 +138,24 @@ class _Namer:
         self.asked.add(bare)
 
     def add(self, root: Node, name: str) -> Node:
-        composites = _composites(root)
+        composites = _composites(_heads_apart(root))
         for composite in composites:
             self._place(composite)
         for composite in composites:
             definition = composite.definition()
             for part_name, part in definition.parts:
-                self._name(part, part_name, definition.words)
+                for member, mark in _members(composite, part):
+                    self._name(member, part_name, definition.words, mark)
             if "" in definition.words:
-                self.words.setdefault(unfolded(composite), definition.words[""])
+                self.words.setdefault(_bare(composite), definition.words[""])
             if composite.argument("label"):
                 self._name(composite, composite.letter, {composite.letter: (composite.title, composite.explanation)})
-        whole = unfolded(root)
+        whole = _bare(root)
         if name:
             self.asked.add(whole)
+        place, usual = self.places.get(whole, ""), root.letter if isinstance(root, Composite) else "Y"
         self.names.pop(whole, None)
-        self.names[whole] = name or (root.letter if isinstance(root, Composite) else "Y")
+        self.names[whole] = name or (f"{place}.{usual}" if place else usual)
         if isinstance(root, Operation):
             self.words.setdefault(whole, (root.title, root.explanation))
         if self.stages:
@@ -151,7 +163,8 @@ class _Namer:
                 finer = node.stages() if isinstance(node, Primitive) else None
                 if finer is not None:
                     for part_name, part in finer.parts:
-                        self._name(part, part_name, finer.words)
+                        self.places.setdefault(_bare(part), self.places.get(node, ""))
+                        self._name(part, part_name, finer.words, self.marks.get(node, ""))
                     self.finer[node] = finer.whole
                     self.names.setdefault(node, f"{self.places[node]}.Y" if self.places.get(node) else "Y")
         return whole
@@ -160,15 +173,17 @@ class _Namer:
         """What is computed inside a labeled layer, and not given to it, bears its label; what two layers share, none."""
         label = composite.argument("label")
         if label:
-            given = set(postorder(*(unfolded(child) for child in composite._children)))
-            for node in postorder(unfolded(composite)):
+            given = set(postorder(*(_bare(child) for child in composite._children)))
+            for node in postorder(_bare(composite)):
                 if node not in given and self.places.setdefault(node, label) != label:
                     self.places[node] = ""
 
-    def _name(self, part: Node, name: str, words: Mapping[str, tuple[Words, Words]]) -> None:
-        bare = unfolded(part)
+    def _name(self, part: Node, name: str, words: Mapping[str, tuple[Words, Words]], mark: str = "") -> None:
+        bare = _bare(part)
         place = self.places.get(bare, "")
-        self.names.setdefault(bare, f"{place}.{name}{_head_mark(bare)}" if place else name + _head_mark(bare))
+        mark = self.marks.setdefault(bare, mark or _head_mark(bare))
+        marked = name + (mark.replace("_", "") if "_" in name else mark)  # Q_1, and Q_cross1
+        self.names.setdefault(bare, f"{place}.{marked}" if place else marked)
         if name in words:
             self.words.setdefault(bare, words[name])
 
@@ -280,6 +295,6 @@ def _composites(root: Node) -> list[Composite]:
         for inner in postorder(node):
             if isinstance(inner, Composite) and inner not in found:
                 found[inner] = None
-                waiting.append(inner.definition().whole)
-                waiting.extend(part for _, part in inner.definition().parts)
+                waiting.append(_heads_apart(inner.definition().whole))
+                waiting.extend(member for _, part in inner.definition().parts for member, _ in _members(inner, part))
     return list(found)
