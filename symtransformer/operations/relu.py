@@ -40,7 +40,7 @@ class ReLU(Primitive):
         return Max(S.Zero, entry_of(self.args[0], i, j))  # type: ignore[no-any-return]
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        return (Hadamard(cotangent, Step(self.args[0])),)
+        return (Hadamard(cotangent, Heaviside(self.args[0])),)
 
     @staticmethod
     def numpy(argument: Any) -> Any:
@@ -57,11 +57,11 @@ class ReLU(Primitive):
     )
 
 
-class Step(Primitive):
+class Heaviside(Primitive):
     """step(A)_ij = 1 where A_ij > 0, else 0 (also at 0).
 
     >>> from symtransformer import dimension, matrix
-    >>> Step(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
+    >>> Heaviside(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
     Piecewise((1, H[1, 0] > 0), (0, True))
     """
 

@@ -55,7 +55,7 @@ class RMSDivision(Primitive):
         return Mul(entry_of(argument, i, j), Pow(squares / count + eps, -S.Half))
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        root = dict(self.stages().parts)["r"]
+        root = dict(self.stages().parts)["sigma"]
         mean = Broadcast(row_mean(Hadamard(cotangent, self)), self.shape[1])
         return (RowDivision(Addition(cotangent, -Hadamard(self, mean)), root),)
 
@@ -71,7 +71,7 @@ class RMSDivision(Primitive):
         squares = Hadamard(argument, argument)
         mean = row_mean(squares)
         root = SquareRoot(mean, eps)
-        return Stages((("X_sq", squares), ("u", mean), ("r", root)), RowDivision(argument, root), _WORDS)
+        return Stages((("Sq", squares), ("Mean", mean), ("sigma", root)), RowDivision(argument, root), _WORDS)
 
     properties = (
         Property(
@@ -93,18 +93,18 @@ def _divided(numbers: Any, row: list[Any], eps: Any) -> list[Any]:
 
 
 _WORDS = {
-    "X_sq": (
+    "Sq": (
         Words("Squares of the entries", "成分の 2 乗"),
         Words("Each entry is multiplied by itself.", "各成分を 2 乗します。"),
     ),
-    "u": (
+    "Mean": (
         Words("Mean of the squares", "2 乗の平均"),
         Words(
             "The squares of each row are added up and divided by how many there are.",
             "行ごとに 2 乗を合計し、成分の個数で割ります。",
         ),
     ),
-    "r": (
+    "sigma": (
         Words("Root mean square", "二乗平均平方根（RMS）"),
         Words(
             "The small number is added before the root is taken.",

@@ -60,7 +60,7 @@ class Standardization(Primitive):
         return Mul(entry_of(argument, i, j) - mean, Pow(squares / count + eps, -S.Half))
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        root = dict(self.stages().parts)["s"]
+        root = dict(self.stages().parts)["sigma"]
         along = Hadamard(self, _repeated_mean(Hadamard(cotangent, self)))
         return (RowDivision(Addition(cotangent, -_repeated_mean(cotangent), -along), root),)
 
@@ -79,7 +79,7 @@ class Standardization(Primitive):
         squares = Hadamard(deviations, deviations)
         variance = row_mean(squares)
         root = SquareRoot(variance, eps)
-        parts = (("mu", mean), ("D", deviations), ("D_sq", squares), ("v", variance), ("s", root))
+        parts = (("mu", mean), ("Delta", deviations), ("Sq", squares), ("Var", variance), ("sigma", root))
         return Stages(parts, RowDivision(deviations, root), _WORDS)
 
     properties = (
@@ -122,22 +122,22 @@ _WORDS = {
             "行ごとに成分を合計し、成分の個数で割ります。",
         ),
     ),
-    "D": (
+    "Delta": (
         Words("Deviations from the mean", "平均からの偏差"),
         Words("From every entry the mean of its row is subtracted.", "各成分から、その行の平均を引きます。"),
     ),
-    "D_sq": (
+    "Sq": (
         Words("Squares of the deviations", "偏差の 2 乗"),
         Words("Each deviation is multiplied by itself.", "各偏差を 2 乗します。"),
     ),
-    "v": (
+    "Var": (
         Words("Variance of each row", "行ごとの分散"),
         Words(
             "The variance is the mean of the squares: their sum is divided by the number of entries, not by one less.",
             "分散は 2 乗の平均です。合計を成分の個数で割ります（個数から 1 を引いた数ではありません）。",
         ),
     ),
-    "s": (
+    "sigma": (
         Words("Square root", "平方根"),
         Words(
             "The small number is added to the variance before the root is taken.",

@@ -124,7 +124,7 @@ REFERENCES: dict[str, Callable[..., Matrix]] = {
     "Softmax": _softmax,
     "SquareRoot": lambda a, added: _table(len(a), len(a[0]), lambda i, j: mp.sqrt(a[i][j] + added)),
     "Standardization": _standardization,
-    "Step": _each(lambda x: mp.mpf(x > 0)),
+    "Heaviside": _each(lambda x: mp.mpf(x > 0)),
     "Tanh": _each(mp.tanh),
     "Transpose": lambda a: _table(len(a[0]), len(a), lambda i, j: a[j][i]),
 }

@@ -142,7 +142,7 @@ _FACTORS = (_scaled_vjp, _scaled_last_vjp, _negative_vjp)
 HARMLESS = {("Ones", _swapped_element)} | {
     ("Identity", rule) for rule in (_swapped_element, _turned_value, _turned_numpy, _turned_shape)
 }
-HARMLESS |= {(name, rule) for name in ("Hardmax", "Step") for rule in _FACTORS}
+HARMLESS |= {(name, rule) for name in ("Hardmax", "Heaviside") for rule in _FACTORS}
 HARMLESS |= {(name, rule) for name in WITHOUT_MATRICES for rule in (*_FACTORS, _turned_vjp, _short_vjp)}
 # 0 and −∞ times a factor
 HARMLESS |= {
