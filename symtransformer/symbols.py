@@ -67,6 +67,8 @@ def head_index(name: str = "i") -> Symbol:
 
 def _size(value: Any, what: str) -> Expr:
     size = Integer(int(value)) if isinstance(value, Integral) else value
+    if isinstance(size, Integer) and size.p > 0:
+        return size
     if not isinstance(size, Expr) or size.is_integer is not True or size.is_nonnegative is False:
         raise ShapeError(f"{what}: a size must be a whole number or a letter made by dimension(...), not {value}")
     real_and_named(size, what)
@@ -270,6 +272,18 @@ def permutation(name: str, size: Any) -> PermutationLetter:
 
 
 # -- explicit matrices ---------------------------------------------------------------------------
+def one_hot(ids: Iterable[int], size: int) -> Literal:
+    """A row for each token id (from 0), with a 1 in its place among `size` and 0 elsewhere.
+
+    >>> one_hot([2, 0], 3)
+    [[0, 0, 1], [1, 0, 0]]
+    """
+    places = list(ids)
+    if any(isinstance(k, bool) or not isinstance(k, int) or not 0 <= k < size for k in places):
+        raise UnreadableInput(f"one-hot rows: expected ids from 0 to {size - 1}, got {str(places)[:40]}")
+    return Literal([[int(j == k) for j in range(size)] for k in places])
+
+
 def exact_number(value: Any, where: str = "a value") -> Expr:
     """The exact number that was meant: 0.1 is 1/10. Text is never interpreted."""
     if isinstance(value, Decimal) and value.is_finite():
