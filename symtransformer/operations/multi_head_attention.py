@@ -81,7 +81,7 @@ class MultiHeadAttention(Composite):
         combined = attention
         if count != 1:
             combined = HeadConcatenation(attention, head, count)
-            parts.append(("C", combined))
+            parts.append(("Y", combined))
         whole = Linear(combined, self.argument("weight_O"), bias=self.argument("bias_O"))
         words = {**of_head.words, "Z": of_head.words[""], **_WORDS}
         return Stages(tuple(parts), whole, words if memory is None else {**words, **_FROM_MEMORY})
@@ -143,7 +143,7 @@ _WORDS: Mapping[str, tuple[Words, Words]] = {
             "各行は、そのヘッドの V に係数の行を掛けて足したものです。",
         ),
     ),
-    "C": (
+    "Y": (
         Words("Heads side by side", "ヘッドの連結（Concat）"),
         Words(
             "The rows of all heads for the same token are joined, head 1 first; nothing is added yet.",
