@@ -28,10 +28,13 @@ class Beam:
     @property
     def log_probability(self) -> Expr | None:
         """The exact logarithm Σ (l − log Σ e^l); None where the logits are too long to be written out."""
-        rows = [(entries.exact, j) for entries, j in self.parts]
-        if any(row is None for row, _ in rows):
-            return None
-        return Add(*(row[j] - log(_total(row)) for row, j in rows))  # type: ignore[index]
+        terms = []
+        for entries, j in self.parts:
+            row = entries.exact
+            if row is None:
+                return None
+            terms.append(row[j] - log(_total(row)))
+        return Add(*terms)
 
     def ball(self, bits: int) -> Any:
         """The logarithm of the probability as a ball."""

@@ -36,7 +36,11 @@ def ranking(logits: Any) -> tuple[tuple[int, ...], ...]:
     """
     entries = logits if isinstance(logits, Entries) else Entries(logits)
     groups: list[tuple[int, ...]] = []
-    for j in sorted(range(len(entries)), key=cmp_to_key(lambda i, j: -entries.compare(i, j) or i - j)):
+
+    def ahead(i: int, j: int) -> int:
+        return -entries.compare(i, j) or i - j
+
+    for j in sorted(range(len(entries)), key=cmp_to_key(ahead)):
         if groups and entries.compare(groups[-1][0], j) == 0:
             groups[-1] += (j,)
         else:
