@@ -68,4 +68,5 @@ class Mask(Primitive):
 def _masked(score: Any, mark: Any) -> Any:
     if mark is S.Infinity:
         raise NotSupported("Mask: a mark must be 0 or −∞, not +∞")
-    return mark if mark is S.NegativeInfinity or (score is S.NegativeInfinity and mark == 0) else score + mark
+    hidden = S.NegativeInfinity
+    return hidden if mark is hidden or score is hidden else score + mark
