@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from sympy import Expr, S
+from sympy import Add, Expr, S
 
 from symtransformer.errors import NotSupported, Refuted, UnreadableInput
 from symtransformer.notation import Words
@@ -102,6 +102,14 @@ class Fact:
             _require_equal(left, right, f"{left} = {right}")
         return numbers
 
+    def answers(self) -> set[int]:
+        """The places that a worksheet leaves open: the side of a relation that is one number; all if there is none."""
+        found = set()
+        for relation in _relations(self.words.en, self.equal is not None):
+            alone = [int(m[1]) for side in relation.split("=") if (m := re.fullmatch(r"\s*\{(\d+)\}\s*", side))]
+            found |= set(alone[-1:])
+        return found or set(range(len(self.numbers)))
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -128,7 +136,7 @@ class Counts:
         sums: list[Any] = [self.total]
         for k in range(1, len(self.heads)):
             column = [row[k] for row in rows]
-            sums.append(None if any(isinstance(c, Words) for c in column) else sum(column, S.Zero))
+            sums.append(None if any(isinstance(c, Words) for c in column) else Add(*column))
         return [*rows, sums]
 
 
@@ -138,7 +146,8 @@ class Section:
 
     Of the steps or inputs named in them, `percent` shows a table of percentages, `heat` a map of
     shades, `usable` which entries a mask leaves (−∞ hides), `kept` which components an activation
-    keeps or sets to 0.
+    keeps or sets to 0. `entries` works every entry of these steps out, also where the page shows
+    steps only; with `exact=False` no exact value stands beside the digits.
     """
 
     title: Words
@@ -156,6 +165,8 @@ class Section:
     compare: tuple[Comparison, ...] = ()
     facts: tuple[Fact, ...] = ()
     tables: tuple[Counts, ...] = ()
+    entries: tuple[str, ...] = ()
+    exact: bool = True
 
     def __post_init__(self) -> None:
         require_words("the title of a section", self.title)
@@ -164,7 +175,7 @@ class Section:
         for name, kind in (("compare", Comparison), ("facts", Fact), ("tables", Counts)):
             if any(not isinstance(item, kind) for item in getattr(self, name)):
                 raise UnreadableInput(f"a section: {name} expects a tuple of {kind.__name__}(...)")
-        for name in ("inputs", "steps", "percent", "heat", "usable", "kept"):
+        for name in ("inputs", "steps", "percent", "heat", "usable", "kept", "entries"):
             if isinstance(getattr(self, name), str):
                 raise UnreadableInput(f'a section: {name} expects a tuple of names, as in ("A",)')
 

@@ -90,7 +90,7 @@ class _Page(PageSteps):
             label = self._label(self.derivation[self.follow.step].letter, self.follow.axis, self.follow.index)
             yield Remark("followed", (("axis", self.follow.axis), ("number", self.follow.index + 1), ("label", label)))
         for section in self.sections:
-            self.evaluation = self._evaluation_of(section.values)
+            self.section, self.evaluation = section, self._evaluation_of(section.values)
             self._check_labels()
             self._check_follow()
             yield from self._section(section)

@@ -18,6 +18,7 @@ from symtransformer.rendering.document import (
     HeatMap,
     Paragraph,
     Remark,
+    Statement,
     Table,
     Term,
     VerdictBlock,
@@ -86,8 +87,9 @@ class LatexPrinter(Printer):
             return self._side_by_side(block.chains)
         displays: list[str] = []
         together: list[str] = []
+        indent = max(_width(self._left(chain)) for chain in block.chains)
         for chain in block.chains:
-            rows = self._aligned(chain)
+            rows = self._aligned(chain, indent)
             text = " \\\\*\n".join(rows)
             if max(map(_width, rows)) <= FITTED_FROM:
                 together.append(text)
@@ -106,18 +108,20 @@ class LatexPrinter(Printer):
             line += (r" \qquad " if line else "") + text
         return "\\begin{gather*}\n" + " \\\\\n".join([*lines, line]) + "\n\\end{gather*}"
 
-    def _aligned(self, chain: Chain) -> list[str]:
-        """One row for a short chain, otherwise a row for each relation."""
+    def _left(self, chain: Chain) -> str:
         left = self.term(chain.left)
+        return left if chain.label is None else rf"\text{{{escape(self.words(chain.label))}}}\colon\;\; {left}"
+
+    def _aligned(self, chain: Chain, indent: int) -> list[str]:
+        """One row for a short chain, otherwise a row for each relation."""
+        left = self._left(chain)
         rights = [(_SIGNS[sign], self.term(term)) for sign, term in chain.rights]
         if chain.operands_rounded:
             rights[-1] = (
                 rights[-1][0],
                 rights[-1][1] + rf"\quad\text{{\small {escape(self.sentence('operands_rounded'))}}}",
             )
-        if chain.label is not None:
-            left = rf"\text{{{escape(self.words(chain.label))}}}\colon\;\; {left}"
-        narrow = sum(_width(text) for _, text in rights) + _width(left) <= LINE
+        narrow = sum(_width(text) for _, text in rights) + indent <= LINE
         if narrow:
             head, tail = rights[0], rights[1:]
             rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]
@@ -204,6 +208,9 @@ class LatexPrinter(Printer):
     def in_math(self, text: str) -> str:
         return rf"\text{{{escape(text)}}}"
 
+    def statement(self, block: Statement) -> str:
+        return super().statement(block).replace(r"$\blank$", r"\gap{}")
+
     def verdict(self, block: VerdictBlock) -> str:
         return rf"\textbf{{{escape(self.verdict_sentence(block))}}}"
 
@@ -242,7 +249,7 @@ class LatexPrinter(Printer):
         if shown.formula is not None:
             return LATEX.scalar(shown.formula)
         power = "" if shown.power is None else rf" \times 10^{{{shown.power}}}"
-        return shown.text.replace("%", r"\,\%").replace(",", "{,}").replace("∞", r"\infty") + power
+        return shown.text.replace(",", "{,}").replace("%", r"\,\%").replace("∞", r"\infty") + power
 
     def power(self, base: Piece, exponent: str) -> Piece:
         return Piece(f"{LATEX.fenced(base, 100)}^{{{exponent}}}")

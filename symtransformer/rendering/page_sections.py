@@ -65,8 +65,13 @@ class PageSections(PageTables):
             yield self._counts(counts, known)
 
     def _fact(self, fact: Fact, known: Mapping[Any, Any]) -> Statement:
-        numbers = fact.values(known)
-        return Statement(fact.words, tuple(BLANK if self.blank else show_counted(n) for n in numbers))
+        numbers, hidden = fact.values(known), self._answers(known) if self.blank else set()
+        return Statement(fact.words, tuple(BLANK if n in hidden else show_counted(n) for n in numbers))
+
+    def _answers(self, known: Mapping[Any, Any]) -> set[Expr]:
+        """What the facts of a worksheet ask for, so that none of them gives away the answer of another."""
+        facts = [fact for section in self.derivation.sections for fact in section.facts]
+        return {fact.values(known)[k] for fact in facts for k in fact.answers()}
 
     def _counts(self, counts: Counts, known: Mapping[Any, Any]) -> Table:
         def cell(value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from symtransformer.derivation import Derivation, Follow, Step, row_of
+from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
 from symtransformer.errors import LimitExceeded
 from symtransformer.judge import PROVED, REFUTED, Verified
 from symtransformer.node import Node, postorder, substitute
@@ -38,6 +38,8 @@ EXACT_FORM_AT_MOST = 24  # operations; a longer exact form is not shown beside t
 class PageSteps(PageSections):
     """Steps, at the level of detail of the page."""
 
+    section: Section  # the one at hand
+
     def __init__(
         self, subject: Any, derivation: Derivation, detail: str, style: Style, follow: Follow | None, row: int | None
     ) -> None:
@@ -66,10 +68,11 @@ class PageSteps(PageSections):
         yield Equations((*whole, *(self._row_chain(step, k, False) for k in rows)))
         if self.evaluation is None or _belongs_to_heads(step) or self.blank:
             return
-        if self.detail == "entries":
+        if self.detail == "entries" or step.name in self.section.entries:
             yield Remark("each_entry")
             yield Equations(tuple(self._entries(step)))
-        exact = [] if self.style.round_steps is not None else list(self._exact_forms(step))
+        rounded = self.style.round_steps is not None or not self.section.exact
+        exact = [] if rounded else list(self._exact_forms(step))
         if chains := tuple(chain for chain in exact if chain is not None):
             yield Remark("exactly") if len(chains) == len(exact) else Remark("exactly_short")
             yield Equations(chains)

@@ -21,6 +21,7 @@ from symtransformer.rendering.document import (
     HeatMap,
     Paragraph,
     Remark,
+    Statement,
     Table,
     VerdictBlock,
 )  # fmt: skip
@@ -58,7 +59,10 @@ class TextPrinter(Printer):
         return super().page(document)
 
     def remark(self, remark: Remark) -> str:
-        return super().remark(remark) if remark.key != "followed" or self.marks_lines else ""
+        return wrapped(super().remark(remark)) if remark.key != "followed" or self.marks_lines else ""
+
+    def statement(self, block: Statement) -> str:
+        return wrapped(super().statement(block))
 
     # -- blocks -----------------------------------------------------------------------------
     def heading(self, block: Heading) -> str:
@@ -127,7 +131,7 @@ class TextPrinter(Printer):
         rows = []
         for label, numbers, shades in zip(block.labels, block.rows, block.shades, strict=True):
             cells = [
-                f"{_shade(s)} {self.number(x)}" if x is not BLANK else x.text
+                f"{self.number(x)} {_shade(s)}" if x is not BLANK else x.text
                 for x, s in zip(numbers, shades, strict=True)
             ]
             rows.append([self.escape(self.words(label)), *cells])

@@ -131,7 +131,9 @@ def test_all_words_stand_in_both_languages_with_the_same_placeholders(folder, at
     found = list(words_in(folder))
     assert len(found) >= at_least
     for name, english, japanese in found:
-        assert placeholders(english) == placeholders(japanese), (name, english)
+        assert set(placeholders(english)) == set(placeholders(japanese)), (name, english)
+        if english == japanese and re.fullmatch(r"[\w.+-]+", english):
+            continue  # a name, such as that of a token, is the same in both
         assert JAPANESE.search(japanese), (name, japanese)
         assert not JAPANESE.search(english), (name, english)
         assert english.rstrip().endswith(".") == japanese.rstrip().endswith("。"), (name, english)
