@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sympy import Add, And, Basic, Eq, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
+from sympy import Abs, Add, And, Basic, Eq, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
 
 from symtransformer.enclosures import sign_of
 from symtransformer.errors import LimitExceeded, NotSupported
@@ -52,17 +52,20 @@ class Exact:
         return None if x.free_symbols else sign_of(x)
 
     def relu(self, x: Any) -> Any:
-        """max(0, x)"""
-        sign = self.sign(x)
+        """max(0, x); where the sign is not decided, (x + |x|) / 2, which is the same."""
+        try:
+            sign = self.sign(x)
+        except LimitExceeded:
+            return (x + Abs(x)) / 2
         return Max(S.Zero, x) if sign is None else x if sign > 0 else S.Zero
 
     def step(self, x: Any) -> Any:
-        """1 where x is above 0, else 0."""
+        """1 where x is above 0, else 0; a `LimitExceeded` where that is not decided."""
         sign = self.sign(x)
         return Piecewise((S.One, x > 0), (S.Zero, True)) if sign is None else S(int(sign > 0))
 
     def shares(self, row: list[Any]) -> list[Any]:
-        """1/c for each of the c largest, 0 for the others."""
+        """1/c for each of the c largest, 0 for the others; a `LimitExceeded` where that is not decided."""
         if any(x.free_symbols for x in row):
             return [_share(x, row) for x in row]
         best = [0]

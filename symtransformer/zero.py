@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from math import isqrt
 
-from sympy import (
-    Add,
-    E,
-    Expr,
-    Mul,
-    Pow,
-    Rational,
-    S,
-    exp,
-)
+from sympy import Add, Basic, E, Expr, I, Mul, Pow, Rational, S, cos, exp, sin, tanh
 
 
 def is_exactly_zero(value: Expr) -> bool | None:
-    """Whether a number is 0, for sums a·e^α over sums of the same kind, a and α in Q[√m].
+    """Whether a number is 0, for sums a·e^α over sums of the same kind, a and α in Q[√m], also by tanh, sin and cos.
 
     Such a sum is 0 only if the coefficients of equal exponents cancel (Lindemann-Weierstrass).
     None where the number is not of this kind.
     """
-    above, _ = value.together().as_numer_denom()
+    above, _ = _by_exponentials(value).together().as_numer_denom()
     groups: list[tuple[Expr, Expr]] = []
     for term in Add.make_args(above.expand()):
         factors = Mul.make_args(term)
@@ -39,6 +30,21 @@ def is_exactly_zero(value: Expr) -> bool | None:
     return all(_root_sum_is_zero(total) for _, total in groups)
 
 
+def _by_exponentials(value: Expr) -> Expr:
+    """tanh, sin and cos in terms of e, the last two with imaginary exponents."""
+    rule: dict[Basic, Expr] = {}
+    for f in value.atoms(tanh, sin, cos):
+        x = f.args[0]
+        if x.has(tanh, sin, cos):
+            continue  # a function of a function is of no known kind
+        if isinstance(f, tanh):
+            rule[f] = 1 - 2 / (exp(2 * x) + 1)
+        else:
+            turned, back = exp(I * x), exp(-I * x)
+            rule[f] = (turned + back) / 2 if isinstance(f, cos) else (turned - back) / (2 * I)
+    return value.xreplace(rule)  # type: ignore[no-any-return]
+
+
 def _is_power_of_e(value: Expr) -> bool:
     return value is E or isinstance(value, exp)
 
@@ -48,7 +54,7 @@ def _exponent_of_e(value: Expr) -> Expr:
 
 
 def _is_root_sum(value: Expr) -> bool:
-    if value.is_Rational:
+    if value.is_Rational or value is I:
         return True
     if isinstance(value, (Add, Mul)):
         return all(_is_root_sum(a) for a in value.args)
@@ -60,8 +66,12 @@ def _root_sum_is_zero(value: Expr) -> bool:
 
     SymPy takes squares out of a root only as far as it factors the number, so they are compared here.
     """
+    value = value.expand()
+    if value.has(I):
+        turned = [term for term in Add.make_args(value) if term.has(I)]
+        return _root_sum_is_zero(value - Add(*turned)) and _root_sum_is_zero(Add(*turned) / I)
     sums: list[tuple[Expr, Expr]] = []
-    for term in Add.make_args(value.expand()):
+    for term in Add.make_args(value):
         square = (term**2).expand()
         if square == 0:
             continue

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from mpmath import mp, mpf
-from sympy import Add, E, Float, Integer, Mul, Pow, Rational, S, exp, log, pi, sqrt
+from sympy import Add, E, Float, Integer, Mul, Pow, Rational, S, cos, erf, exp, log, pi, sin, sqrt, tanh
 
 from symtransformer import evaluate, matrix
 from symtransformer.enclosures import ball, rounded, significant
@@ -260,13 +260,32 @@ FOUND_ZERO = [value - Rational(1, 8) for value in EIGHTH.values()] + [
     sqrt(Integer(PRIME * OTHER**2)) + sqrt(Integer(PRIME * THIRD**2)) - (OTHER + THIRD) * sqrt(Integer(PRIME)),
     sqrt(Integer(PRIME * OTHER)) * sqrt(Integer(OTHER)) - OTHER * sqrt(Integer(PRIME)),
     kept(exp(sqrt(2 * PRIME**2 * OTHER**2)), exp(-PRIME * OTHER * ROOT_2)) - 1,
+    sin(ROOT_3) ** 2 + cos(ROOT_3) ** 2 - 1,
+    3 * sin(ROOT_2) - 4 * sin(ROOT_2) ** 3 - sin(3 * ROOT_2),
+    sin(2 * sqrt(Integer(PRIME))) - sin(sqrt(Integer(4 * PRIME))),
+    cos(1 + ROOT_2) - cos(1) * cos(ROOT_2) + sin(1) * sin(ROOT_2),
+    tanh(ROOT_2) - (exp(ROOT_2) - exp(-ROOT_2)) / (exp(ROOT_2) + exp(-ROOT_2)),
+    tanh(2) * (1 + tanh(1) ** 2) - 2 * tanh(1),
 ]
 NOT_ZERO = [
     S.One, E - 1, E - Rational(2718281828, 10**9), exp(ROOT_2) - E, ROOT_2 + ROOT_3 - sqrt(10), ROOT_2 + ROOT_3 - Rational(31462643699419723423, 10**19),
     exp(ROOT_2 + ROOT_3) - exp(Integer(3)), exp(-1000), -exp(-ROOT_2) / 3,
     sqrt(Integer(PRIME)) - sqrt(Integer(OTHER)),
+    sin(1) - cos(1), sin(ROOT_2) * E - 1, sin(1) ** 2 + cos(1 + Rational(1, 10**50)) ** 2 - 1, tanh(20) - 1,
+    sin(ROOT_2 + ROOT_3) - sin(sqrt(10)), tanh(1) - sin(1),
 ]  # fmt: skip
-UNKNOWN = [pi - 3, log(2) - 1, exp(exp(1)) - 15, sqrt(1 + ROOT_2) - 1, Pow(2, Rational(1, 3)) - 1, exp(pi) - 23]
+UNKNOWN = [
+    pi - 3,
+    log(2) - 1,
+    exp(exp(1)) - 15,
+    sqrt(1 + ROOT_2) - 1,
+    Pow(2, Rational(1, 3)) - 1,
+    exp(pi) - 23,
+    sin(sin(1)),
+    cos(pi / 7) - Rational(9, 10),
+    tanh(tanh(1)) - sin(1),
+    erf(1) - 1,
+]
 
 
 @pytest.mark.parametrize(("values", "answer"), [(FOUND_ZERO, True), (NOT_ZERO, False), (UNKNOWN, None)])
