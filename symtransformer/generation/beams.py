@@ -8,9 +8,9 @@ from functools import cmp_to_key
 from typing import Any
 
 import flint
-from sympy import Add, Expr, Mul, S, exp, log
+from sympy import Add, Expr, Mul, Rational, S, exp, log
 
-from symtransformer.enclosures import BITS, precision
+from symtransformer.enclosures import BITS, precision, rounded
 from symtransformer.errors import UnreadableInput
 from symtransformer.generation.loop import Model, row_for
 from symtransformer.generation.rows import Entries, sign_of_difference
@@ -45,6 +45,12 @@ class Beam:
                 finite = [x for x in row if x is not S.NegativeInfinity]
                 terms.append(row[j] - sum((x.exp() for x in finite), flint.arb(0)).log())
             return sum(terms, flint.arb(0))
+
+
+    def rounded(self, places: int = 4) -> Rational:
+        """The logarithm of the probability, correctly rounded to so many decimals."""
+        units, _ = rounded(self.ball, self.log_probability, places)
+        return Rational(units, 10**places)
 
 
 def _total(row: list[Any]) -> Expr:

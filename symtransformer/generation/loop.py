@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import S
+from sympy import Rational, S
 
+from symtransformer.enclosures import rounded
 from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.generation.choosing import Choice, greedy
-from symtransformer.generation.rows import as_row
+from symtransformer.generation.rows import Entries, as_row
 from symtransformer.node import Node
 from symtransformer.operations.temperature import TemperatureSoftmax
 
@@ -19,13 +20,20 @@ Model = Callable[[tuple[Any, ...]], Any]  # from the tokens so far to a row of l
 
 @dataclass(frozen=True)
 class GenerationStep:
-    """What went in, the logits of the last row, and what was taken; the probability is an expression."""
+    """What went in, the logits of the last row, and what was taken; the probabilities are an expression."""
 
     tokens: tuple[Any, ...]
     logits: Node
     choice: Choice
     chosen: Any
     probabilities: Node
+
+    def rounded(self, places: int = 4) -> Rational:
+        """The probability of what was taken, correctly rounded to so many decimals."""
+        entries, j = Entries(self.probabilities), self.choice.index
+        exact = None if entries.exact is None else entries.exact[j]
+        units, _ = rounded(lambda bits: entries.balls(bits)[j], exact, places)
+        return Rational(units, 10**places)
 
 
 @dataclass(frozen=True)
