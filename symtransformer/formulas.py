@@ -1,64 +1,107 @@
-"""Entry formulas in a normal form: equal forms are equal formulas, for all sizes.
+"""Whether two expressions have the same formula: equal normal forms are equal formulas, for all sizes.
 
-Sums stand with their constants outside and bound letters named by depth. The converse does
-not hold: unlike forms decide nothing.
+The converse does not hold: unlike forms decide nothing.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import product as every_choice
 
-from sympy import Add, Basic, Dummy, Expr, Mul, Pow, Sum, exp
-
-from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.algebra import added, product
+from symtransformer.entries import ENTRIES_AT_MOST, Reader
+from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node, postorder
+from symtransformer.sums import solved, substituted
+from symtransformer.terms import (
+    IS_0,
+    ONE,
+    ZERO,
+    Call,
+    Formula,
+    Index,
+    constant,
+    formula_of,
+    limited,
+    number_in,
+    single,
+    term_of,
+)  # fmt: skip
 
-# Letters that no expression can mention: the place of a general entry, and bound letters by depth.
-PLACE = tuple(Dummy(name, integer=True, nonnegative=True) for name in "ij")
-BOUND = tuple(Dummy(f"b{depth}", integer=True, nonnegative=True) for depth in range(64))
+NODES_AT_MOST, STEPS_AT_MOST = 400, 40_000
 
 
 def have_same_formula(left: Node, right: Node) -> bool:
-    """Whether a general entry is the same sum of the same terms, up to the bound letters."""
-    if any(len(list(postorder(side))) > 60 for side in (left, right)):
+    """Whether a general entry of both sides has the same normal form: then they are equal wherever both are defined.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, d = dimension("n"), dimension("d")
+    >>> A, B, C = matrix("A", n, d), matrix("B", d, n), matrix("C", n, d)
+    >>> have_same_formula((A @ B) @ (C - A), A @ (B @ C) - A @ B @ A)
+    True
+    >>> have_same_formula(A @ B, (A @ B).T)
+    False
+    """
+    if len(list(postorder(left, right))) > NODES_AT_MOST:
         return False
+    return any(_are_equal(left, right, written_out) for written_out in (False, True))
+
+
+def _are_equal(left: Node, right: Node, written_out: bool) -> bool:
+    """The entries compared one by one where sums of known length are written out, else a general entry."""
     try:
-        formulas = [normal_form(side.entry(PLACE[0], PLACE[1], full=True)) for side in (left, right)]
-    except (LimitExceeded, NotImplementedError, NotSupported, IndexError):
+        with limited(STEPS_AT_MOST, written_out):
+            reader = Reader()
+            (rows, columns), others = ([reader.formula(size, {}) for size in side.shape] for side in (left, right))
+            if [rows, columns] != others:
+                return False
+            if not written_out:
+                return _entry(reader, left, *_place(rows, columns)) == _entry(reader, right, *_place(rows, columns))
+            if not _has_known_sizes(left, right):
+                return False
+            numbers = [
+                _all_values(size, letter) for size, letter in zip((rows, columns), _place(rows, columns), strict=True)
+            ]
+            if len(numbers[0]) * len(numbers[1]) > ENTRIES_AT_MOST:
+                return False
+            return all(_entry(reader, left, i, j) == _entry(reader, right, i, j) for i, j in every_choice(*numbers))
+    except (SymtransformerError, IndexError, RecursionError):
         return False
-    return bool(formulas[0] == formulas[1])
 
 
-def normal_form(formula: Any, depth: int = 0) -> Any:
-    """Sums with constants outside and bound letters named by depth; products and powers in SymPy's order."""
-    if isinstance(formula, Sum):
-        return _normal_sum(formula.function, formula.limits, depth)
-    if isinstance(formula, (Add, Mul, Pow, exp)):
-        return formula.func(*(normal_form(a, depth) for a in formula.args))
-    return formula
+def _place(rows: Formula, columns: Formula) -> tuple[Formula, Formula]:
+    i, j = (ZERO if size == ONE else single(Index(f"‹{k}›", size)) for k, size in (("i", rows), ("j", columns)))
+    return i, j
 
 
-def _normal_sum(body: Any, limits: Any, depth: int) -> Any:
-    """A sum over several letters, the last of which is the outermost (SymPy joins nested sums)."""
-    if not limits:
-        return normal_form(body, depth)
-    *inner, (letter, low, high) = limits
-    if depth >= len(BOUND) or any(letter == other[0] for other in inner):
-        raise NotSupported(f"a sum nested more than {len(BOUND)} times, or twice over one letter")
-    bound = BOUND[depth]
-    body, *ends = (e.xreplace({letter: bound}) for e in (body, *(end for limit in inner for end in limit[1:])))
-    inner = [(limit[0], ends[2 * k], ends[2 * k + 1]) for k, limit in enumerate(inner)]
-    body = _normal_sum(body, inner, depth + 1)
-    outside = [f for f in Mul.make_args(body) if bound not in f.free_symbols]
-    inside = [f for f in Mul.make_args(body) if bound in f.free_symbols]
-    one_sum = _OneSum(Mul(*inside), bound, normal_form(low, depth), normal_form(high, depth))
-    return Mul(*outside, one_sum)
+def _all_values(size: Formula, letter: Formula) -> list[Formula]:
+    count = number_in(size)
+    return [letter] if count is None else [constant(k) for k in range(int(min(count, ENTRIES_AT_MOST + 1)))]
 
 
-class _OneSum(Expr):
-    """One normalized sum. Not SymPy's, which would join a sum of a sum into one again."""
+def _has_known_sizes(*roots: Node) -> bool:
+    sizes = (s for node in postorder(*roots) for s in (*node.shape, *node.args))
+    return any(s.is_Integer and 1 < s <= ENTRIES_AT_MOST for s in sizes)  # type: ignore[attr-defined, operator]
 
-    @property
-    def free_symbols(self) -> set[Basic]:
-        body, bound, low, high = self.args
-        return (body.free_symbols - {bound}) | low.free_symbols | high.free_symbols
+
+def _entry(reader: Reader, node: Node, i: Formula, j: Formula) -> Formula:
+    """Entry (i, j) down to the letters, each condition between the two places put in."""
+    return _settled(reader.entry_of(node, i, j, {}), [f for place in (j, i) for f in place.free])
+
+
+def _settled(formula: Formula, places: list[Index]) -> Formula:
+    """In a term with a condition x = e on a place, x is replaced by e everywhere else."""
+    total = []
+    for term, number in formula.terms:
+        done = formula_of({term: number})
+        for condition, _ in term.factors:
+            if not (isinstance(condition, Call) and condition.name == IS_0):
+                continue
+            for place in places:
+                value = solved(condition.args[0], place)
+                if value is not None:
+                    rest = formula_of({term_of({f: p for f, p in term.factors if f != condition}): number})
+                    done = product(single(condition), substituted(rest, {place: value}))
+                    break
+            break
+        total.append(done)
+    return added(*total)

@@ -249,7 +249,8 @@ from symtransformer.operations import *
 n, d, m, h, e, t = *map(dimension, "ndmhe"), parameter("t")
 A, B, S = matrix("A", n, d), matrix("B", d, m), matrix("S", n, m)
 print(judge_equation(A @ B, Scaling(A @ B, t, h)), judge_equation(Scaling(S, t, e), Scaling(S, h, t)), sep="\\n")
-print(judge_equation((A + Softmax(A)) @ B, A @ B + Softmax(A) @ B), judge_equation(Softmax(S + S - S), Softmax(S)), sep="\\n")
+double = Hadamard(Tanh(A + A), Ones(n, d) + Hadamard(Tanh(A), Tanh(A)))
+print(judge_equation(double, Tanh(A) * 2), judge_equation(Softmax(S + S - S), Softmax(S)), sep="\\n")
 print(judge_equation(RowDivision(A, RowSum(A - A)), A))
 """
 
