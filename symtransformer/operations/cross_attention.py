@@ -41,7 +41,9 @@ class CrossAttention(Composite):
         rows, memory, weight_q, weight_k, weight_v = self.args[:5]
         queries, keys, values = Linear(rows, weight_q), Linear(memory, weight_k), Linear(memory, weight_v)
         whole = ScaledDotProductAttention(queries, keys, values, *self.args[5:])
-        return Stages((("Q", queries), ("K", keys), ("V", values)), whole, _WORDS)
+        inner = whole.definition()
+        parts = (("Q", queries), ("K", keys), ("V", values), *inner.parts)
+        return Stages(parts, whole, {**inner.words, **_WORDS})
 
 
 _WORDS = {

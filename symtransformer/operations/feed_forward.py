@@ -24,7 +24,7 @@ class FeedForward(Composite):
     >>> from symtransformer import dimension, matrix
     >>> n, d, d_ff = dimension("n"), dimension("d"), dimension("d_ff")
     >>> FeedForward(matrix("X", n, d), matrix("W_1", d, d_ff), matrix("W_2", d_ff, d), activation="GELU")
-    FFN(X, W_1, weight_2=W_2, GELU)
+    FFN(X, W_1, W_2, GELU)
     """
 
     __slots__ = ()
