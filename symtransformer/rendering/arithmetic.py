@@ -10,20 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Add, Basic, Expr, Mul, Piecewise, Pow, S, Sum, exp
+from sympy import Add, Basic, Expr, Max, Mul, Piecewise, Pow, Product, S, Sum, cos, erf, exp, log, sin, sqrt, tanh
+from sympy.core.relational import Relational
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.operation import Operation
-from symtransformer.symbols import Letter, fresh_indices
+from symtransformer.symbols import Letter, Literal, fresh_indices
 
 LEAVES_AT_MOST = 400
+FUNCTIONS = {Max: "max", cos: "cos", erf: "erf", log: "log", sin: "sin", tanh: "tanh"}
 
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """kind: entry, number, shown, sum, product, quotient, power, exp."""
+    """kind: entry, number, shown, sum, product, quotient, power, exp; or call: name, function, place in a row, operands."""
 
     kind: str
     parts: tuple[Any, ...]
@@ -47,8 +49,20 @@ def _of_entry(parent: Any, i: Any, j: Any) -> Arithmetic:
         return Arithmetic("entry", (parent, int(i), int(j)))
     if isinstance(parent, Operation):
         fresh = fresh_indices(parent._mentions)
-        return _of(parent.element(i, j, lambda: next(fresh)), {})  # type: ignore[attr-defined]
+        formula = parent.element(i, j, lambda: next(fresh))  # type: ignore[attr-defined]
+        return _by_name(parent, i, j, formula) or _of(formula, {})
     return Arithmetic("number", (parent.entry(i, j),))
+
+
+def _by_name(parent: Operation, i: Any, j: Any, formula: Any) -> Arithmetic | None:
+    """step(x_11), or entry 1 of hardmax(x_11, x_12), where the formula asks how large entries are."""
+    if not any(condition.has(MatrixElement) for condition in formula.atoms(Relational)):
+        return None
+    name, argument = str(getattr(parent.notation, "name", "")), parent.args[0]
+    if formula.has(Sum, Product):
+        row = [_of_entry(argument, i, S(k)) for k in range(int(argument.shape[1]))]  # type: ignore[attr-defined]
+        return Arithmetic("call", (name, type(parent), int(j), *row))
+    return Arithmetic("call", (name, type(parent), None, _of_entry(argument, i, j)))
 
 
 def _of(formula: Any, env: dict[Basic, Basic]) -> Arithmetic:
@@ -64,24 +78,36 @@ def _of(formula: Any, env: dict[Basic, Basic]) -> Arithmetic:
         return _of_product(formula, env)
     if isinstance(formula, exp):
         return Arithmetic("exp", (_of(formula.exp, env),))
+    if type(formula) in FUNCTIONS and formula.has(MatrixElement, Sum):
+        operands = sorted(formula.args, key=lambda a: a.has(MatrixElement, Sum))
+        parts = [_of(a, env) for a in operands]
+        return Arithmetic("call", (FUNCTIONS[type(formula)], type(formula), None, *parts))
     if isinstance(formula, Pow):
-        if formula.exp == -1:
-            return Arithmetic("quotient", (Arithmetic("number", (S.One,)), _of(formula.base, env)))
+        if formula.exp == -1 or (formula.exp == -S.Half and formula.has(MatrixElement, Sum)):
+            return Arithmetic("quotient", (Arithmetic("number", (S.One,)), _of(1 / formula, env)))
+        if formula.exp == S.Half and formula.has(MatrixElement, Sum):
+            return Arithmetic("call", ("sqrt", sqrt, None, _of(formula.base, env)))
         if formula.has(MatrixElement, Sum):
             return Arithmetic("power", (_of(formula.base, env), formula.exp))
     if isinstance(formula, Piecewise):
         for value, condition in formula.args:
-            if condition.xreplace(env) == S.true:
+            decided = condition.xreplace(env)
+            if decided == S.true:
                 return _of(value, env)
+            if decided != S.false:
+                break
         raise NotSupported("the entry depends on a size that has no number")
     return Arithmetic("number", (formula.xreplace(env),))
 
 
 def _of_product(formula: Mul, env: dict[Basic, Basic]) -> Arithmetic:
-    above = [f for f in formula.args if not (isinstance(f, Pow) and f.exp == -1)]
+    def is_below(f: Any) -> bool:
+        return isinstance(f, Pow) and (f.exp == -1 or (f.exp == -S.Half and f.has(MatrixElement, Sum)))
+
+    above = [f for f in formula.args if not is_below(f)]
     if len(above) > 1:  # a factor 1 of the matrix of ones is not worth writing
         above = [f for f in above if f is not S.One] or above[:1]
-    below = [f.base for f in formula.args if isinstance(f, Pow) and f.exp == -1]
+    below = [1 / f for f in formula.args if is_below(f)]
     top = _joined("product", [_of(f, env) for f in above]) if above else Arithmetic("number", (S.One,))
     if not below:
         return top
@@ -107,4 +133,9 @@ def value_of(tree: Arithmetic, entry: Callable[[Letter, int, int], Expr]) -> Exp
         return parts[0] / parts[1]
     if tree.kind == "power":
         return parts[0] ** parts[1]
+    if tree.kind == "call":
+        _, function, place, *operands = parts
+        if isinstance(function, type) and issubclass(function, Operation):
+            return function(Literal([operands]))._value()[0, place or 0]  # type: ignore[no-any-return]
+        return function(*operands)  # type: ignore[no-any-return]
     return exp(parts[0])

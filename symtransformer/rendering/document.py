@@ -124,6 +124,12 @@ class Table:
     caption: Remark | Words | None = None
     marks: frozenset[Mark] = frozenset()
 
+    @property
+    def columns_of_words(self) -> set[int]:
+        """The columns that hold words and no numbers."""
+        columns = enumerate(zip(*self.rows, strict=True))
+        return {k for k, cells in columns if all(c is None or isinstance(c, Words) for c in cells)}
+
 
 @dataclass(frozen=True)
 class HeatMap:
@@ -135,6 +141,7 @@ class HeatMap:
     shades: tuple[tuple[int | None, ...], ...]
     caption: Remark
     ends: tuple[Shown, Shown] | None = None  # the least and the greatest number; None for weights from 0 to 1
+    marks: frozenset[Mark] = frozenset()
 
 
 @dataclass(frozen=True)

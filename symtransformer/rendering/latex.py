@@ -157,7 +157,7 @@ class LatexPrinter(Printer):
         return lines
 
     def table(self, block: Table) -> str:
-        words = {k for k in range(len(block.rows[0])) if all(isinstance(row[k], Words) for row in block.rows)}
+        words = block.columns_of_words
         columns = "l" * bool(block.labels) + "".join("l" if k in words else "r" for k in range(len(block.rows[0])))
         lines = [" & ".join(self.head(head) for head in block.heads) + r" \\ \midrule"]
         for i, row in enumerate(block.rows):
@@ -185,10 +185,14 @@ class LatexPrinter(Printer):
 
     def heat_map(self, block: HeatMap) -> str:
         lines = [" & ".join(self.head(head) for head in block.heads) + r" \\"]
-        for label, row, shades in zip(block.labels, block.rows, block.shades, strict=True):
-            cells = [self._shaded(shown, shade) for shown, shade in zip(row, shades, strict=True)]
+        for i, (label, row) in enumerate(zip(block.labels, block.rows, strict=True)):
+            bold = [("row", i) in block.marks or ("column", j) in block.marks for j in range(len(row))]
+            cells = [self._shaded(*cell) for cell in zip(row, block.shades[i], bold, strict=True)]
             lines.append(" & ".join([f"{{{escape(self.words(label))}}}", *cells]) + r" \\")
-        text = self._centered("l" + "c" * len(block.rows[0]), "\n".join(lines), block.caption)
+        body = "\n".join(lines)
+        text = self._centered("l" + "c" * len(block.rows[0]), body, block.caption).replace(
+            r"\begin{tabular}", "\\renewcommand{\\arraystretch}{1.3}\n\\begin{tabular}"
+        )
         if block.rows[0][0] is BLANK:
             return text
         if block.ends is None:
@@ -197,8 +201,10 @@ class LatexPrinter(Printer):
         legend = escape(self.sentence("heat_from_least", low="⟦0⟧", high="⟦1⟧"))
         return f"{text}\n{legend.replace('⟦0⟧', low).replace('⟦1⟧', high)}"
 
-    def _shaded(self, shown: Shown, shade: int | None) -> str:
-        text = self.inline(self.number(shown))
+    def _shaded(self, shown: Shown, shade: int | None, bold: bool) -> str:
+        text = self.inline(
+            rf"\mathbf{{{self.number(shown)}}}" if bold and shown.formula is None else self.number(shown)
+        )
         if shade is None:
             return text
         ink = LIGHTEST + shade * (DARKEST - LIGHTEST) // 100

@@ -104,6 +104,7 @@ class PageSections(PageTables):
             tuple(tuple(_shade(x, low, high, ends is None) for x in cells[i]) for i in shown),
             caption,
             ends,
+            self._marks_of_rows(name),
         )
 
     def _numeric(self, name: str, what: str) -> Letter:

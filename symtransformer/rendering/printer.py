@@ -245,7 +245,17 @@ class Printer(ABC):
             return self.quotient(*parts)
         if tree.kind == "power":
             return self.power(parts[0], self.dialect.scalar(parts[1]))
+        if tree.kind == "call":
+            return self._call(*parts)
         return self.exponential(parts[0])
+
+    def _call(self, name: str, _: Any, place: int | None, *operands: Piece) -> Piece:
+        """tanh(x), the root of x, or entry 2 of hardmax(x, y)."""
+        shown = ", ".join(operand.text for operand in operands)
+        if name == "sqrt":
+            return Piece(self.dialect.radical.format(shown))
+        text = self.dialect.call.format(self.dialect.functions.get(name, name), shown)
+        return Piece(text if place is None else self.dialect.entry.format(text, "", place + 1))
 
     def _sum(self, parts: list[Piece]) -> Piece:
         text = parts[0].text

@@ -54,7 +54,7 @@ class TextPrinter(Printer):
     def page(self, document: Document) -> str:
         blocks = document.blocks
         lines = (chain for block in blocks if isinstance(block, Equations) for chain in block.chains)
-        rows = (axis for block in blocks if isinstance(block, Table) for axis, _ in block.marks)
+        rows = (axis for block in blocks if isinstance(block, (Table, HeatMap)) for axis, _ in block.marks)
         self.marks_lines = any(chain.followed for chain in lines) or "row" in rows
         return super().page(document)
 
@@ -99,8 +99,7 @@ class TextPrinter(Printer):
         for i, row in enumerate(block.rows):
             cells = [self._cell(cell) for cell in row]
             rows.append(([self.escape(self.words(block.labels[i]))] if block.labels else []) + cells)
-        words = {k for k in range(len(block.rows[0])) if all(isinstance(row[k], Words) for row in block.rows)}
-        left = {k + bool(block.labels) for k in words}
+        left = {k + bool(block.labels) for k in block.columns_of_words}
         return self._columns(block.heads, rows, block.caption, left, {k for axis, k in block.marks if axis == "row"})
 
     def _columns(
@@ -135,7 +134,7 @@ class TextPrinter(Printer):
                 for x, s in zip(numbers, shades, strict=True)
             ]
             rows.append([self.escape(self.words(label)), *cells])
-        text = self._columns(block.heads, rows, block.caption)
+        text = self._columns(block.heads, rows, block.caption, (), {k for axis, k in block.marks if axis == "row"})
         if block.rows[0][0] is BLANK:
             return text
         if block.ends is None:

@@ -3,12 +3,16 @@
 from dataclasses import replace
 from unittest.mock import patch
 
-from sympy import Rational, S
+from sympy import Rational, S, sqrt
 
 from symtransformer import (
     Column,
+    Comparison,
+    Counts,
+    Fact,
     Follow,
     Section,
+    Style,
     Sweep,
     Words,
     derive,
@@ -18,7 +22,16 @@ from symtransformer import (
     parameter,
     verify,
 )
-from symtransformer.operations import Exponential, HeadConcatenation, Linear, ScaledDotProductAttention, Softmax
+from symtransformer.operations import (
+    Exponential,
+    HeadConcatenation,
+    Linear,
+    Mask,
+    ReLU,
+    ScaledDotProductAttention,
+    Scaling,
+    Softmax,
+)
 
 oo = S.Infinity
 n, d, m = dimension("n"), dimension("d"), dimension("m")
@@ -123,6 +136,61 @@ def swept():
     )
 
 
+def with_tables():
+    """Everything that a section shows beside its steps, for 2 queries, 3 keys, 2 and then 4 components."""
+    Q, K, V, M = matrix("Q", n, d), matrix("K", m, d), matrix("V", m, 2), matrix("M", n, m)
+    W = matrix("W_1", 2, 4)
+    attended = ScaledDotProductAttention(Q, K, V, M)
+    raw = Scaling(Q @ K.T, 1, sqrt(d))
+    hidden = Linear(attended, W)
+    tokens = {n: [Words("cat", "猫"), Words("sleeps", "眠る")], m: [Words(f"key {k}", f"キー {k}") for k in "abc"]}
+    sections = [
+        Section(
+            Words("Given", "与えられているもの"), Words("Two queries and three keys.", "クエリは 2 つ、キーは 3 つです。"),
+            inputs=("Q", "K", "V", "M", "W_1"), usable=("M",),
+            facts=(
+                Fact(Words("{0} + {1} = {2} boxes.", "箱は {0} + {1} = {2} 個です。"), (6, 12, 18)),
+                Fact(Words("{n} queries and {m} keys make {0} scores.", "{n} 個のクエリと {m} 個のキーから {0} 個の点数ができます。"),
+                     (n * m,)),
+            ),
+            tables=(
+                Counts(
+                    Words("Parameters by part", "部分ごとのパラメーター数"), (Words("part", "部分"), Words("number", "個数")),
+                    ((Words("attention", "アテンション"), 4 * 512**2), (Words("head", "ヘッド"), 512 * 64)), total=Words("in all", "合計"),
+                ),
+            ),
+        ),
+        Section(Words("Weights", "係数"), steps=("R", "S", "A"), heat=("R", "A"), usable=("S",)),
+        Section(Words("Activation", "活性化"), steps=("Z", "H", "F"), kept=("F",)),
+        Section(
+            Words("Without the mask", "マスクがない場合"), values={M: [[0] * 3] * 2},
+            compare=tuple(
+                Comparison(name, Words("with the mask", "マスクあり"), Words("without", "マスクなし")) for name in ("S", "A", "Z")
+            ),
+        ),
+    ]  # fmt: skip
+    return verify(
+        derive(
+            {"F": ReLU(hidden)}, names={raw: "R", Mask(raw, M): "S", attended: "Z", hidden: "H"}, labels=tokens,
+            title=Words("Maps, tables, comparisons", "図・表・比較"), sections=sections, follow=Follow("Z", "row", 1),
+            values={
+                Q: [[1, 2], [Rational(1, 3), -1]], K: [[1, 0], [2, 1], [-1, 3]], V: [[1, 0.5], [0, 3], [-2, 1]],
+                M: [[0, -oo, -oo], [0, 0, -oo]], W: [[1, -1, 0, 2], [-2, 0.5, 3, 1]],
+            },
+        )
+    )  # fmt: skip
+
+
+def wide():
+    """3x11 times 11x12: too wide for one line of text."""
+    left, right = matrix("A", 3, 11), matrix("B", 11, 12)
+    entries = [[Rational(i * j - 5, 7) for j in range(11)] for i in range(3)]
+    others = [[Rational(i - j, 10) for j in range(12)] for i in range(11)]
+    return verify(
+        derive(left @ right, title=Words("Wide matrices", "幅の広い行列"), values={left: entries, right: others})
+    )
+
+
 HOSTILE = (
     r"\input{secret}",
     "$x$ & 100%_#~^",
@@ -164,6 +232,20 @@ CASES = {
     "undecidable.txt": (undecidable, "txt", "en", "steps"),
     "two_heads.txt": (two_heads, "txt", "en", "entries"),
     "swept.ja.txt": (swept, "txt", "ja", "steps"),
+    "with_tables.txt": (with_tables, "txt", "en", "steps"),
+    "with_tables.ja.tex": (with_tables, "tex", "ja", "steps"),
+    "with_tables.rounded_steps.txt": (with_tables, "txt", "en", "steps", {"style": Style(round_steps=2)}),
+    "with_tables.significant.ja.txt": (
+        with_tables,
+        "txt",
+        "ja",
+        "entries",
+        {"style": Style(significant=3), "only": ("A",)},
+    ),
+    "with_tables.problem.tex": (with_tables, "tex", "en", "problem"),
+    "with_tables.problem.ja.txt": (with_tables, "txt", "ja", "problem"),
+    "with_tables.one_row.txt": (with_tables, "txt", "en", "entries", {"only": ("S", "A"), "row": 1}),
+    "wide.txt": (wide, "txt", "en", "steps"),
     "hostile.txt": (hostile, "txt", "en", "steps"),
     "hostile.ja.tex": (hostile, "tex", "ja", "steps"),
 }
