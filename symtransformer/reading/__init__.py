@@ -4,5 +4,8 @@ from __future__ import annotations
 
 from symtransformer.reading.expressions import Reading, read_expression
 from symtransformer.reading.problems import ReadingError, ReadingShapeError
+from symtransformer.reading.values_file import ValuesError, ValuesFile, read_values
 
-__all__ = ["Reading", "ReadingError", "ReadingShapeError", "read_expression"]
+__all__ = [
+    "Reading", "ReadingError", "ReadingShapeError", "ValuesError", "ValuesFile", "read_expression", "read_values",
+]  # fmt: skip

@@ -14,14 +14,15 @@ from sympy import Expr, S, Symbol
 
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node
-from symtransformer.operation import CHOICE, LABEL, MATRICES, MATRIX, REGISTRY, Operation
+from symtransformer.operation import CHOICE, LABEL, LETTER, MATRICES, MATRIX, REGISTRY, Operation
 from symtransformer.reading import numbers, syntax
 from symtransformer.reading.numbers import NumberError
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted
 from symtransformer.reading.sizes import Shape, Sizes
 from symtransformer.reading.vocabulary import function_named
-from symtransformer.symbols import Letter, Literal
+from symtransformer.symbols import Letter, Literal, head_index
 
+HEAD = head_index("i")
 Value = Any  # a Node, or a SymPy number
 
 
@@ -190,9 +191,17 @@ class Elaboration:
         keywords = [(part, self._keyword(kinds[name], part)) for name, part in place.keywords]
         count = len(arguments)
 
+        own = hasattr(operation, "of_each_head")  # it makes the families itself
+        heads = [p.name for p in operation.parameters if p.kind == LETTER and not own]
+
         def make(*values: Any) -> Any:
             named = dict(zip((name for name, _ in place.keywords), values[count:], strict=True))
-            return operation(*values[:count], **named)
+            if not heads or heads[0] in named:
+                return operation(*values[:count], **named)
+            # a family: its letters belong to the head that is counted
+            given = {**dict(zip((p.name for p in operation.parameters if p.kind != LETTER), values, strict=False)), **named}
+            of_head = {k: v.of_head(HEAD) if isinstance(v, Letter) else v for k, v in given.items()}
+            return operation(**of_head, **{heads[0]: HEAD})
 
         return self.apply(place, make, *arguments, *keywords)
 

@@ -104,6 +104,21 @@ def read_expression(
     return _Reader(text, dict(shapes or {}), frozenset(masks), set(matrices)).read()
 
 
+def read_number(text: str) -> Any:
+    """A number without letters, such as 1/3, -0.25 or sqrt(2)/2; exact.
+
+    >>> from symtransformer.reading.expressions import read_number
+    >>> read_number("sqrt(2)/4")
+    sqrt(2)/4
+    """
+    _refuse_unseen(text)
+    lines = parsed(text, Tokenizer(text, lambda word: False, ()).all())
+    if len(lines) != 1 or lines[0].name or not _is_constant(lines[0].value) or isinstance(lines[0].value, Given):
+        raise ReadingError(text, Span(0, len(text)), "number", f"{quoted(text)} is no number")
+    calculation = Calculation(text, Sizes(()), {}, {}, {}, {}, frozenset(), final=True)
+    return calculation.number(lines[0].value)
+
+
 class _Reader:
     def __init__(self, text: str, shapes: dict[str, Any], masks: frozenset[str], matrices: set[str]) -> None:
         text = text.replace("\r\n", "\n")
@@ -134,8 +149,9 @@ class _Reader:
         if name in self.given or name in self.scalars:
             raise refused("twice", f"the size of {name} is given twice")
         words = shape.split() if isinstance(shape, str) else list(shape)
-        if words == ["number"]:
-            self.scalars[name] = dimension(name) if is_size_name(name) else parameter(name)
+        if words in (["number"], ["size"]):
+            whole = words == ["size"] or is_size_name(name)
+            self.scalars[name] = dimension(name) if whole else parameter(name)
             return
         if len(words) != 2:
             raise refused("size", f"a size is rows and columns, as in {name}: n d_k, or the word number")
@@ -143,7 +159,8 @@ class _Reader:
         for word in words:
             if isinstance(word, str) and not SIZE.fullmatch(word):
                 raise refused("size", f"{quoted(word)} is no size; a whole number or a name such as d_k is")
-            size = word if not isinstance(word, str) else Integer(int(word)) if word.isdigit() else dimension(word)
+            size: Any = dimension(word) if isinstance(word, str) and not word.isdigit() else word
+            size = Integer(int(word)) if isinstance(word, (str, int)) and size is word else size
             if size == 0:
                 raise refused("size", "a size is at least 1")
             sizes.append(size)

@@ -223,7 +223,9 @@ def _atom(tree: Any) -> Syntax:
     ends = [c for c in children if hasattr(c, "start_pos")]
     span = Span(ends[0].start_pos, ends[-1].end_pos)
     if tree.data == "group":
-        return Grouped(span, _sum(children[1]))
+        inner = _sum(children[1])
+        invisible = children[0].type == "LBRACE" and isinstance(inner, (Name, Number))
+        return inner if invisible else Grouped(span, inner)
     if tree.data == "root":
         return Root(span, _sum(children[2]))
     if tree.data == "fraction":

@@ -64,9 +64,8 @@ class Calculation(Elaboration):
         if before == "/":
             raise self.refuse(part, "after_slash", "what stands below the / is not clear; use brackets, or * after it")
         previous = factors[k - 1][1]
-        if isinstance(part, syntax.Number) or (
-            isinstance(previous, syntax.Number) and isinstance(part, syntax.Fraction)
-        ):
+        mixed = isinstance(previous, syntax.Number) and isinstance(part, syntax.Fraction)
+        if isinstance(part, syntax.Number) or (mixed and isinstance(part.above, syntax.Number)):  # type: ignore[attr-defined]
             raise self.refuse(part, "number_after", "a number after something without a sign; write * between them")
 
     def _ones_or(self, part: syntax.Syntax, rest: Any) -> Value:

@@ -31,8 +31,9 @@ NAMESPACE = re.compile(r"[a-z][a-z0-9]{0,7}\.(?=[A-Za-z])(?!T(?![A-Za-z0-9_]))")
 COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 WORD_IN_BRACES = re.compile(r"\s*\{\s*([A-Za-z0-9_.]{1,40})\s*\}")
 ONE_SYMBOL = re.compile(r"\s*([A-Za-z0-9])")
+SET = r"\\(?:mathrm|text|operatorname|textrm|mathsf)"
 LOW = re.compile(
-    r"_(?:([A-Za-z0-9]+)|\{\s*(?:\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{)?\s*([A-Za-z0-9]{1,15})\s*\}?\s*\})"
+    rf"_(?:([A-Za-z0-9]+)|\{{\s*(?:([A-Za-z0-9]{{1,15}})|{SET}\s*\{{\s*([A-Za-z0-9]{{1,15}})\s*\}})\s*\}})"
 )
 T = r"(?:T|\\top|\\intercal|⊤|\\(?:mathsf|mathrm|text|textrm|mathtt|rm|sf)\s*(?:\{\s*T\s*\}|\s+T|(?=T)T))"
 RAISED_T = re.compile(rf"\s*(?:\{{\s*\}}\s*)?\^\s*(?:\{{\s*{T}\s*\}}|{T}(?![A-Za-z0-9_]))")
@@ -40,8 +41,9 @@ RAISED_T_IN_LATEX = re.compile(rf"\s*(?:\{{\s*\}}\s*)?\^\s*(?:\{{\s*{T}\s*\}}|{T
 OPENS = re.compile(r"(?:\s|\\!|\\,|\\left|\\[bB]igl?)*\(")
 REST_OF_WORD = re.compile(r"[A-Za-z0-9_]*")
 RAISED_NAME = re.compile(
-    r"\^(?:([A-Z])(?![A-Za-z0-9_])|\{\s*(?:\\(?:mathrm|text|operatorname)\s*\{)?\s*([A-Za-z][A-Za-z0-9]{0,14})\s*\}?\s*\})"
+    rf"\^(?:([A-Z])(?![A-Za-z0-9_])|\{{\s*(?:([A-Za-z][A-Za-z0-9]{{0,14}})|{SET}\s*\{{\s*([A-Za-z][A-Za-z0-9]{{0,14}})\s*\}})\s*\}})"
 )
+RAISED_NAMESPACE = re.compile(r"\^\{\s*\\mathrm\s*\{\s*([a-z][a-z0-9]{0,7})\s*\}\s*\}")
 OPENING, CLOSING = {"LPAR", "LSQB", "LBRACE", "BEGIN"}, {"RPAR", "RSQB", "RBRACE", "END"}
 
 
@@ -219,7 +221,7 @@ class Tokenizer:
             self._name(prefix + run, end)
             return
         low = LOW.match(self.text, end)
-        whole = f"{run}_{low.group(1) or low.group(2)}" if low else run
+        whole = f"{run}_{_word(low)}" if low else run
         if whole in self.defined or self._is_one_name(run) or self.is_function(run) or self._is_keyword(whole, end):
             self._name(run, end)
             return
@@ -271,18 +273,19 @@ class Tokenizer:
             return
         low = LOW.match(self.text, end)
         if low is not None:
-            index = low.group(1) or low.group(2)
+            index = _word(low)
             if self.latex and low.group(1) and len(index) > 1 and f"{base}_{index}" not in self.defined:
                 self.at = end
                 raise self.refuse("subscript", f"in LaTeX only one character stands below; write {base}_{{{index}}}")
             name, end = f"{base}_{index}", low.end()
+            name, end = self._in_namespace(name, end)
         elif (
             not self.latex
             or self.text.startswith("^{", end)
             or re.compile(r"\^[A-Z](?![A-Za-z0-9_])").match(self.text, end)
         ):
             raised = RAISED_NAME.match(self.text, end)
-            mark = raised and (raised.group(1) or raised.group(2))
+            mark = raised and _word(raised)
             if raised and mark and mark != "T" and not self.is_function(base):
                 name, end = f"{base}_{mark}", raised.end()
                 self.raised_until = len(self.tokens) + 1
@@ -297,6 +300,19 @@ class Tokenizer:
         kind = "INFINITY" if infinite else "FUNCTION" if self._is_call(name, end) else "NAME"
         self._add(kind, name, end)
 
+    def _in_namespace(self, name: str, end: int) -> tuple[str, int]:
+        """W_Q^{\\mathrm{enc1}} is enc1.W_Q, as it is printed."""
+        raised = RAISED_NAMESPACE.match(self.text, end)
+        if raised is None or "." in name:
+            return name, end
+        self.raised_until = len(self.tokens) + 1
+        return f"{raised.group(1)}.{name}", raised.end()
+
     def _is_call(self, name: str, end: int) -> bool:
         known = name not in self.defined and (name == "sqrt" or self.is_function(name))
         return known and OPENS.match(self.text, end) is not None
+
+
+def _word(found: re.Match[str]) -> str:
+    """The one group that matched."""
+    return next(group for group in found.groups() if group)

@@ -1,0 +1,287 @@
+"""Values files, in TOML or JSON: what is to be worked out, and with which numbers.
+
+    expression = "softmax(Q K^T / sqrt(d_k)) V"     # or: operation = "ScaledDotProductAttention"
+    [values]
+    Q = [[1, 0.50], [0, 2]]
+    [labels]
+    n = ["cat", { en = "sleeps", ja = "眠る" }]
+
+Numbers are exact as written: 0.50 is 1/2. What a number of TOML cannot say stands in a string:
+"1/3", "sqrt(2)", "-inf". A table inside [values] is a namespace: W_Q in [values.enc1] is the
+letter enc1.W_Q. Three levels of brackets are one matrix for each head, one level a row or a column.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sympy import Expr, Integer, S
+
+from symtransformer.errors import UnreadableInput
+from symtransformer.notation import Words
+from symtransformer.reading.expressions import read_number
+from symtransformer.reading.free_text import FreeTextError, words
+from symtransformer.reading.limits import DIGITS, DOCUMENT_BYTES
+from symtransformer.reading.line_index import Path, json_lines, toml_lines
+from symtransformer.reading.numbers import NumberError, decimal
+from symtransformer.reading.problems import ReadingError, quoted
+from symtransformer.symbols import MATRIX_ENTRIES_AT_MOST, NAME
+
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
+KEYS = ("operation", "expression", "sizes", "values", "labels", "lang", "title", "options")
+OPTIONS = (
+    "format", "detail", "follow", "digits", "significant", "round_steps", "zeros", "rounding", "only", "row",
+)  # fmt: skip
+
+
+class ValuesError(UnreadableInput):
+    """Something in a values file, with the file's name and the line."""
+
+    def __init__(self, file: str, line: int | None, message: str) -> None:
+        self.line = line
+        where = f"{file}, line {line}" if line else file
+        super().__init__(f"{where}: {message}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What stands for one name: a number, a word, a row of numbers, a matrix, or a matrix for each head."""
+
+    value: Any
+    levels: int  # of brackets; 0 for a number, -1 for a word
+    line: int | None
+
+
+@dataclass(frozen=True)
+class ValuesFile:
+    """A values file as read; nothing in it has been compared with the expression yet."""
+
+    file: str
+    operation: str = ""
+    expression: str = ""
+    sizes: dict[str, Entry] = field(default_factory=dict)
+    values: dict[str, Entry] = field(default_factory=dict)
+    labels: dict[str, tuple[Words, ...]] = field(default_factory=dict)
+    language: str = ""
+    title: Words | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    lines: dict[Path, int] = field(default_factory=dict)
+
+    def error(self, path: Path, message: str) -> ValuesError:
+        """Pointing at the line of a key."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return ValuesError(self.file, self.lines.get(path), message)
+
+
+class _Written(str):
+    """A number as it stands in the file."""
+
+    __slots__ = ()
+
+
+def read_values(text: str, file: str = "values") -> ValuesFile:
+    """Read a values file; JSON where the text begins with a brace, TOML otherwise.
+
+    >>> from symtransformer.reading import read_values
+    >>> read = read_values('expression = "A B"\\n[values]\\nA = [[0.50, "1/3"]]')
+    >>> read.values["A"].value
+    [[1/2, 1/3]]
+    """
+    if len(text.encode("utf-8", "replace")) > DOCUMENT_BYTES:
+        raise ValuesError(file, None, f"more than {DOCUMENT_BYTES} bytes")
+    is_json = text.lstrip().startswith("{")
+    try:
+        tree = _read_json(text, file) if is_json else tomllib.loads(text, parse_float=_Written)
+    except tomllib.TOMLDecodeError as error:
+        raise _undecoded(file, str(error)) from None
+    except json.JSONDecodeError as error:
+        raise ValuesError(file, error.lineno, f"column {error.colno}: {error.msg}") from None
+    except ValuesError:
+        raise
+    except ValueError:
+        raise ValuesError(file, None, f"a number of more than {DIGITS} digits") from None
+    except RecursionError:
+        raise ValuesError(file, None, "brackets are nested too deeply") from None
+    if not isinstance(tree, dict):
+        raise ValuesError(file, 1, "expected keys and values")
+    return _Contents(ValuesFile(file, lines=json_lines(text) if is_json else toml_lines(text)), tree).read()
+
+
+def _undecoded(file: str, message: str) -> ValuesError:
+    what, _, place = message.rpartition(" (at ")
+    words_of_place = place.rstrip(")").replace(",", "").split()
+    if what and words_of_place[:1] == ["line"]:
+        return ValuesError(file, int(words_of_place[1]), f"column {words_of_place[3]}: {what}")
+    return ValuesError(file, None, message)
+
+
+def _read_json(text: str, file: str) -> Any:
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in found]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise ValuesError(file, None, f"the key {quoted(key)} is given twice")
+        return dict(found)
+
+    def refuse(word: str) -> Any:
+        raise ValuesError(file, None, f'{word} is no number of JSON; write "-inf" for a masked score')
+
+    return json.loads(
+        text, parse_float=_Written, parse_int=_Written, parse_constant=refuse, object_pairs_hook=pairs
+    )
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    known = list(known)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else f"known are: {', '.join(known)}"
+
+
+class _Contents:
+    """The tables of a file, each checked."""
+
+    def __init__(self, bare: ValuesFile, tree: dict[str, Any]) -> None:
+        self.bare, self.tree = bare, tree
+
+    def refuse(self, path: Path, message: str) -> ValuesError:
+        return self.bare.error(path, message)
+
+    def read(self) -> ValuesFile:
+        for key in self.tree:
+            if key not in KEYS:
+                raise self.refuse((key,), f"there is no key {quoted(key)}; {did_you_mean(key, KEYS)}")
+        return ValuesFile(
+            file=self.bare.file,
+            operation=self._text("operation"),
+            expression=self._text("expression"),
+            sizes=self._numbers("sizes"),
+            values=dict(self._values(("values",), self._table("values"))),
+            labels={axis: self._labels(axis, listed) for axis, listed in self._table("labels").items()},
+            language=self._text("lang"),
+            title=self._words(("title",), self.tree["title"]) if "title" in self.tree else None,
+            options=self._options(),
+            lines=self.bare.lines,
+        )
+
+    def _text(self, key: str) -> str:
+        value = self.tree.get(key, "")
+        if not isinstance(value, str) or isinstance(value, _Written):
+            raise self.refuse((key,), f"{key}: expected a text")
+        return value
+
+    def _table(self, key: str) -> dict[str, Any]:
+        value = self.tree.get(key, {})
+        if not isinstance(value, dict):
+            raise self.refuse((key,), f"{key}: expected a table, as in [{key}]")
+        return value
+
+    def _options(self) -> dict[str, Any]:
+        options = self._table("options")
+        for key, value in options.items():
+            if key not in OPTIONS:
+                raise self.refuse(("options", key), f"there is no option {quoted(key)}; {did_you_mean(key, OPTIONS)}")
+            if isinstance(value, (dict, list, bool)):
+                raise self.refuse(("options", key), f"{key}: expected a text or a number")
+        return {key: str(value) for key, value in options.items()}
+
+    def _words(self, path: Path, value: Any) -> Words:
+        try:
+            return words(value)
+        except FreeTextError as error:
+            raise self.refuse(path, f"{path[0]}: {error}") from None
+
+    def _labels(self, axis: str, listed: Any) -> tuple[Words, ...]:
+        if not isinstance(listed, list):
+            raise self.refuse(("labels", axis), f"labels of {quoted(axis)[1:-1]}: expected a list of texts")
+        return tuple(self._words(("labels", axis), value) for value in listed)
+
+    # -- numbers -----------------------------------------------------------------------------------------------------
+    def _numbers(self, key: str) -> dict[str, Entry]:
+        found = {}
+        for name, value in self._table(key).items():
+            entry = self._entry((key, name), value)
+            if entry.levels != 0:
+                raise self.refuse((key, name), f"{name}: expected a number")
+            found[name] = entry
+        return found
+
+    def _values(self, path: Path, table: dict[str, Any]) -> Iterable[tuple[str, Entry]]:
+        for key, value in table.items():
+            name = ".".join((*path[1:], key))
+            if isinstance(value, dict):
+                yield from self._values((*path, key), value)
+            elif not NAME.fullmatch(name):
+                raise self.refuse((*path, key), f"{quoted(name)} is no name of a letter")
+            else:
+                yield name, self._entry((*path, key), value)
+
+    def _entry(self, path: Path, value: Any) -> Entry:
+        line = self.bare.error(path, "").line
+        if isinstance(value, str) and not isinstance(value, _Written) and WORD.fullmatch(value) and value not in INFINITIES:
+            return Entry(value, -1, line)
+        levels, first = 0, value
+        while isinstance(first, list) and first:
+            levels, first = levels + 1, first[0]
+        name = ".".join(path[1:])
+        if levels > 3 or isinstance(first, list):
+            raise self.refuse(path, f"{name}: expected rows of numbers, as in [[1, 0], [0.5, 1]]")
+        count = [0]
+        return Entry(self._level(path, value, levels, count), levels, line)
+
+    def _level(self, path: Path, value: Any, levels: int, count: list[int]) -> Any:
+        name = ".".join(path[1:])
+        if levels == 0:
+            count[0] += 1
+            if count[0] > MATRIX_ENTRIES_AT_MOST:
+                raise self.refuse(path, f"{name}: more than {MATRIX_ENTRIES_AT_MOST} entries")
+            return self._number(path, value)
+        if not isinstance(value, list) or not value:
+            raise self.refuse(path, f"{name}: expected {_LISTS[levels]}, got {_kind(value)}")
+        made = [self._level(path, item, levels - 1, count) for item in value]
+        lengths = [len(row) for row in made] if levels > 1 else []
+        for k, length in enumerate(lengths):
+            if length != lengths[0]:
+                raise self.refuse(path, f"{name}: row 1 has {lengths[0]} entries, row {k + 1} has {length}")
+        return made
+
+    def _number(self, path: Path, value: Any) -> Expr:
+        name = ".".join(path[1:])
+        if isinstance(value, str) and value in INFINITIES:
+            return INFINITIES[value]
+        try:
+            if isinstance(value, _Written):
+                return decimal(value.replace("_", ""))
+            if isinstance(value, int) and not isinstance(value, bool):
+                if abs(value) >= 10**DIGITS:
+                    raise NumberError("too_many_digits", f"a number of more than {DIGITS} digits")
+                return Integer(value)
+            if isinstance(value, str):
+                return read_number(value)
+        except (NumberError, ReadingError, ValueError) as error:
+            text = str(error).partition("\n")[0] if not isinstance(value, _Written) else f"{value[:40]!r} is no number"
+            raise self.refuse(path, f"{name}: {text}") from None
+        raise self.refuse(path, f"{name}: expected a number, got {_kind(value)}")
+
+
+_LISTS = {1: "a list of numbers", 2: "a list of rows", 3: "one matrix for each head"}
+INFINITIES = {
+    **dict.fromkeys(("-inf", "-oo", "-∞", "−∞", "-Infinity"), S.NegativeInfinity),
+    **dict.fromkeys(("inf", "+inf", "oo", "∞"), S.Infinity),
+}
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, list):
+        return "a list" if value else "an empty list"
+    if isinstance(value, dict):
+        return "a table"
+    return quoted(str(value))
+
+
