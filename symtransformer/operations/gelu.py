@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from sympy import Expr, Mul, Rational, S, erf, pi, sqrt, tanh
+from sympy import Add, Expr, Mul, Pow, Rational, S, erf, pi, sqrt, tanh
 
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
@@ -26,7 +26,7 @@ class NormalDistribution(Primitive):
 
     >>> from symtransformer import dimension, matrix
     >>> NormalDistribution(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
-    erf(sqrt(2)*H[1, 0]/2)/2 + 1/2
+    (erf(H[1, 0]/sqrt(2)) + 1)/2
     """
 
     __slots__ = ()
@@ -44,7 +44,7 @@ class NormalDistribution(Primitive):
         return self.args[0].shape
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
-        return (1 + erf(entry_of(self.args[0], i, j) / sqrt(2))) / 2  # type: ignore[no-any-return]
+        return Mul(_one_and_erf(entry_of(self.args[0], i, j)), _HALF, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         return (Hadamard(cotangent, _density(self._children[0])),)
@@ -89,7 +89,7 @@ class GELU(Primitive):
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         x = entry_of(self.args[0], i, j)
-        return Mul(x, 1 + erf(x / sqrt(2)), S.Half)
+        return Mul(x, _one_and_erf(x), _HALF, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         argument = self._children[0]
@@ -140,7 +140,7 @@ class GELUTanh(Primitive):
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         x = entry_of(self.args[0], i, j)
-        return Mul(x, 1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3)), S.Half)
+        return Mul(x, Add(1, tanh(sqrt(2 / pi) * (x + CUBIC * x**3)), evaluate=False), _HALF, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         argument, turned = self._children[0], dict(_bent(self._children[0]))["T"]
@@ -162,8 +162,8 @@ class GELUTanh(Primitive):
 
     def stages(self) -> Stages:
         parts = _bent(self._children[0])
-        halves = Scaling(self._children[0], S.One, S(2))
-        return Stages(parts, Hadamard(halves, Addition(Ones(*self.shape), parts[-1][1])), _WORDS)
+        doubled = Hadamard(self._children[0], Addition(Ones(*self.shape), parts[-1][1]))
+        return Stages(parts, Scaling(doubled, S.One, S(2)), _WORDS)
 
     properties = (
         Property(
@@ -180,6 +180,12 @@ def _bent(argument: Node) -> tuple[tuple[str, Node], ...]:
     return ("U", inner), ("T", Tanh(inner))
 
 
+def _one_and_erf(x: Any) -> Any:
+    """1 + erf(x / √2), in the order in which it is written."""
+    return Add(1, erf(Mul(x, Pow(sqrt(2), -1, evaluate=False), evaluate=False)), evaluate=False)
+
+
+_HALF = Pow(S(2), S.NegativeOne, evaluate=False)  # written below the line
 _erfc = np.vectorize(math.erfc, otypes=[float])
 
 

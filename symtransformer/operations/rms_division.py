@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sympy import Expr, Mul, Pow, Rational, S, Sum
+from sympy import Add, Expr, Mul, Pow, Rational, S, Sum
 
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
@@ -16,7 +16,7 @@ from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_sum import Broadcast
 from symtransformer.operations.square_root import SquareRoot
-from symtransformer.operations.standardization import row_mean
+from symtransformer.operations.standardization import mean_of, row_mean
 
 
 class RMSDivision(Primitive):
@@ -51,8 +51,8 @@ class RMSDivision(Primitive):
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         argument, eps = self.args
         count, k = argument.shape[1], fresh()
-        squares = Sum(entry_of(argument, i, k) ** 2, (k, 0, count - 1))
-        return Mul(entry_of(argument, i, j), Pow(squares / count + eps, -S.Half))
+        squares = mean_of(Sum(entry_of(argument, i, k) ** 2, (k, 0, count - 1)), count)
+        return Mul(entry_of(argument, i, j), Pow(Add(squares, eps, evaluate=False), -S.Half), evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         root = dict(self.stages().parts)["sigma"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sympy import Expr, Pow, S
+from sympy import Add, Expr, Pow, S
 
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
@@ -42,7 +42,8 @@ class SquareRoot(Primitive):
         return self.args[0].shape
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
-        return Pow(entry_of(self.args[0], i, j) + self.args[1], S.Half)
+        entry, added = entry_of(self.args[0], i, j), self.args[1]
+        return Pow(entry if added == 0 else Add(entry, added, evaluate=False), S.Half)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         return (Scaling(EntryDivision(cotangent, self), S.One, S(2)),)

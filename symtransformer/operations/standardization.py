@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sympy import Expr, Mul, Pow, Rational, S, Sum
+from sympy import Add, Expr, Mul, Pow, Rational, S, Sum
 
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
@@ -55,9 +55,10 @@ class Standardization(Primitive):
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         argument, eps = self.args
         count, k, other = argument.shape[1], fresh(), fresh()
-        mean = Sum(entry_of(argument, i, k), (k, 0, count - 1)) / count
-        squares = Sum((entry_of(argument, i, other) - mean) ** 2, (other, 0, count - 1))
-        return Mul(entry_of(argument, i, j) - mean, Pow(squares / count + eps, -S.Half))
+        mean = mean_of(Sum(entry_of(argument, i, k), (k, 0, count - 1)), count)
+        deviation = [Add(entry_of(argument, i, m), Mul(-1, mean, evaluate=False), evaluate=False) for m in (j, other)]
+        variance = mean_of(Sum(deviation[1] ** 2, (other, 0, count - 1)), count)
+        return Mul(deviation[0], Pow(Add(variance, eps, evaluate=False), -S.Half), evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         root = dict(self.stages().parts)["sigma"]
@@ -94,6 +95,11 @@ class Standardization(Primitive):
             ),
         ),
     )
+
+
+def mean_of(total: Any, count: Any) -> Any:
+    """total / count as a formula, in the order in which it is written."""
+    return Mul(total, Pow(count, S.NegativeOne, evaluate=False), evaluate=False)
 
 
 def row_mean(argument: Any) -> Any:

@@ -77,7 +77,9 @@ class PageSections(PageTables):
         def cell(value: Any) -> Any:
             if value is None or isinstance(value, Words):
                 return value
-            return BLANK if self.blank else show_counted(value)
+            if self.blank or value.is_rational or value.free_symbols:
+                return BLANK if self.blank else show_counted(value)
+            return show(value, lambda bits: ball(value), self.style)  # a logarithm, say: its digits
 
         return Table(counts.heads, (), tuple(tuple(map(cell, row)) for row in counts.values(known)), counts.caption)
 
