@@ -36,6 +36,7 @@ from symtransformer.terms import (
     Factor,
     Formula,
     Number,
+    Sum,
     Term,
     call_of,
     constant,
@@ -105,12 +106,19 @@ def _exponential(x: Formula) -> Formula:
 def _logarithm(x: Formula) -> Formula:
     if not x.terms:
         raise NotSupported("log of 0")
-    common = common_powers(x, lambda f: is_positive(f) or (isinstance(f, Call) and f.name == EXP))
+    common = common_powers(x, _is_surely_positive)
     inside = product(x, multiplied({f: -p for f, p in common.items()}))
     number = abs(Fraction(leading(inside)[1]))
     inside = times(inside, 1 / number)
     parts = [times(_logarithm_of(f), p) for f, p in common.items()] + [_logarithm_of_number(number)]
     return added(*parts, ZERO if inside == ONE else single(call_of(LOG, (inside,))))
+
+
+def _is_surely_positive(factor: Factor) -> bool:
+    """A positive letter, an exponential, or a sum of products of these."""
+    if isinstance(factor, Sum):
+        return all(_is_surely_positive(inner) for inner, _ in factor.body.factors)
+    return is_positive(factor) or (isinstance(factor, Call) and factor.name == EXP)
 
 
 def _logarithm_of(factor: Factor) -> Formula:
