@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from symtransformer import __version__
-from symtransformer.cli import _one_line, _quoted, folder_of_derivations, known_derivations
+from symtransformer.cli.derivations import folder_of_derivations, known_derivations, load
+from symtransformer.cli.messages import one_line, quoted
 
 ROOT = Path(__file__).parents[1]
 OUR = "explainer_chapter_4"
@@ -38,8 +39,16 @@ def test_list_names_every_derivation_and_operation_in_order(command):
     assert "One attention head, row by row" in out
 
 
+def test_list_shows_how_an_operation_is_written_in_an_expression(command):
+    lines = command("list", "operations")[1].splitlines()
+    assert any(line.startswith("Softmax ") and line.endswith(": softmax(scores)") for line in lines)
+    assert any(line.endswith("[mask])") and "Attention(queries, keys, values, " in line for line in lines)
+    assert any("Concat(parts, ...)" in line for line in lines)
+
+
 def test_list_takes_a_kind_and_a_language(command):
-    assert command("list", "derivations", "--lang", "ja")[1] == f"{OUR}  1 ヘッドの Attention を 1 行ずつ計算する\n"
+    listed = [line.split("  ", 1) for line in command("list", "derivations", "--lang", "ja")[1].splitlines()]
+    assert [OUR, "1 ヘッドの Attention を 1 行ずつ計算する"] in [[name, title.strip()] for name, title in listed]
     _, out, _ = command("list", "operations", "--lang", "ja")
     assert "Softmax" in out
     assert "各行の Softmax" in out
@@ -58,7 +67,6 @@ def test_show_prints_the_page_that_render_makes(command):
         "# steps: 11: 11 proved, 0 tested, 0 undecidable, 0 refuted",
     ]
     from symtransformer import render, verify
-    from symtransformer.cli import load
 
     page = render(verify(load(OUR)[1]), "txt", "en", command=f"symtransformer show {OUR} --format txt --lang en")
     assert out == page
@@ -145,8 +153,8 @@ def test_bad_options_get_one_line_and_write_nothing(command, tmp_path, verb, opt
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("explainer_chapter_5", ["'explainer_chapter_5'", "did you mean explainer_chapter_4?"]),
-        ("nothing_like_it", ["known are: explainer_chapter_4"]),
+        ("explaner_chaptr_4", ["'explaner_chaptr_4'", "did you mean explainer_chapter_4?"]),
+        ("nothing_like_it", ["known are: ", "explainer_chapter_4"]),
         ("../derivations/explainer_chapter_4", ["no worked derivation"]),
         ("a\x1b[31m\u202e\n" + "x" * 99, ["no worked derivation is named 'a?[31m??xxx", "…'"]),
         ("missing.py", ["there is no file 'missing.py'"]),
@@ -165,7 +173,7 @@ def test_bad_options_get_one_line_and_write_nothing(command, tmp_path, verb, opt
     ],
 )
 @pytest.mark.parametrize("verb", ["show", "build"])
-def test_bad_names_and_files_get_one_line(command, tmp_path, monkeypatch, verb, name, parts):
+def test_bad_names_and_files_getone_line(command, tmp_path, monkeypatch, verb, name, parts):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.py").mkdir()
     files = {
@@ -181,7 +189,7 @@ def test_bad_names_and_files_get_one_line(command, tmp_path, monkeypatch, verb, 
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_missing_and_unknown_commands_get_one_line(command):
+def test_missing_and_unknown_commands_getone_line(command):
     refused(command("show"), "Missing argument 'NAME'")
     refused(command("paint"), "No such command 'paint'")
     refused(command("show", OUR, OUR), "unexpected extra argument")
@@ -201,9 +209,9 @@ def test_no_command_help_and_version_are_results(command):
 
 
 def test_messages_are_cut_and_hold_no_control_characters():
-    assert _one_line("a\nb\x1b[0m\u202ec") == "a b [0m c"
-    assert (len(_one_line("x" * 999)), _one_line("x" * 400)) == (400, "x" * 400)
-    assert _quoted("é\x07") == "'é?'"
+    assert one_line("a\nb\x1b[0m\u202ec") == "a b [0m c"
+    assert (len(one_line("x" * 999)), one_line("x" * 400)) == (400, "x" * 400)
+    assert quoted("é\x07") == "'é?'"
 
 
 def test_the_derivations_are_those_of_the_clone():

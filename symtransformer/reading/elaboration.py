@@ -199,7 +199,10 @@ class Elaboration:
             if not heads or heads[0] in named:
                 return operation(*values[:count], **named)
             # a family: its letters belong to the head that is counted
-            given = {**dict(zip((p.name for p in operation.parameters if p.kind != LETTER), values, strict=False)), **named}
+            given = {
+                **dict(zip((p.name for p in operation.parameters if p.kind != LETTER), values, strict=False)),
+                **named,
+            }
             of_head = {k: v.of_head(HEAD) if isinstance(v, Letter) else v for k, v in given.items()}
             return operation(**of_head, **{heads[0]: HEAD})
 

@@ -10,7 +10,7 @@ from typing import Any
 from symtransformer.errors import UnreadableInput
 from symtransformer.operation import CHOICE, LABEL, LETTER, MATRICES, MATRIX, SCALAR, SIZE, Operation, Parameter
 from symtransformer.reading.problems import quoted
-from symtransformer.reading.vocabulary import function_named, known_functions
+from symtransformer.reading.vocabulary import function_named, known_functions, spellings_of
 from symtransformer.symbols import NAME
 
 LETTERS = {
@@ -105,3 +105,13 @@ def as_expression(operation: type[Operation], given: dict[str, str], letters: Co
 def missing_arguments(operation: type[Operation], given: Collection[str]) -> list[Any]:
     """Numbers and words that have to be there and are not."""
     return [a for a in arguments_of(operation) if not a.is_matrix and a.parameter.needed and a.key not in given]
+
+
+def signature(operation: type[Operation]) -> str:
+    """How the operation is written in an expression: softmax(scores), LayerNorm(input, [gain], [shift], [eps])."""
+    shown = []
+    for parameter in operation.parameters:
+        if parameter.kind != LETTER:
+            several = "" if parameter.kind != MATRICES else ", ..."
+            shown.append((parameter.name if parameter.needed else f"[{parameter.name}]") + several)
+    return f"{spellings_of(operation)[0]}({', '.join(shown)})"

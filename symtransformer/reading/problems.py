@@ -24,6 +24,8 @@ class Span:
 class ReadingError(UnreadableInput):
     """A text that has no single documented reading: `code`, `line` and `column` (both from 1)."""
 
+    has_caret = True  # the message has three lines
+
     def __init__(self, text: str, span: Span, code: str, message: str) -> None:
         start = min(span.start, len(text))
         self.code = code

@@ -55,7 +55,7 @@ def question(file: ValuesFile, operation: str = "", expression: str = "") -> Que
     if not named:
         raise file.error((), "there is neither an operation nor an expression; name one of them")
     chosen = operation_named(named)
-    return _Assembly(file, chosen, _expression_of(file, chosen), own=False).question()
+    return _Assembly(file, chosen, _expression_of(file, chosen), own=True).question()
 
 
 def _expression_of(file: ValuesFile, operation: type[Operation]) -> str:
@@ -101,6 +101,8 @@ class _Assembly:
             letter = reading.letters.get(name)
             if name in reading.numbers:
                 values[reading.numbers[name]] = entry.value
+            elif letter is None and not self.own:
+                continue  # the file is for more than this expression
             elif letter is None:
                 known = sorted({*reading.letters, *reading.numbers})
                 raise _at(self.file, name, f"{name} is no letter of the expression; {_hint(name, known)}")
@@ -110,35 +112,32 @@ class _Assembly:
                 values[name] = self._fitted(name, letter.shape, entry)
         self._check_compound(reading)
         self._check_complete(reading, values)
-        for symbol in reading.numbers.values():
-            if symbol in self.sizes and symbol not in values and symbol.name in self.given_sizes:
-                values[symbol] = self.sizes[symbol][0]
-        values |= {s: n for s, (n, _) in self.sizes.items() if s.name in self.given_sizes and s in self._used(reading)}
+        values |= {s: n for s, (n, _) in self.sizes.items() if s.name in self.given_sizes}
         return Question(reading, values, self._labels(), self.file.title, self.operation)
 
     def _read(self) -> Reading:
         matrices = {name for name, entry in self.values.items() if entry.levels > 0}
         masks = [name for name in matrices if _holds_infinity(self.values[name].value)]
         shapes: dict[str, Any] = {name: "number" for name in self.values if name not in matrices}
-        shapes |= {name: "size" for name in self.given_sizes}
+        shapes |= dict.fromkeys(self.given_sizes, "size")
         try:
             return read_expression(self.text, shapes, masks=masks, matrices=matrices)
         except ReadingError as error:
-            if not self.own:
+            if not self.file.expression or not self.own:
                 raise
-            line = self.file.lines.get(("expression",))
-            raise type(self.file.error(("expression",), ""))(self.file.file, line, f"expression, {error}") from error
+            pointing = self.file.error(("expression",), f"expression, {error}")
+            pointing.has_caret = True
+            raise pointing from error
 
     def _symbols(self, reading: Reading) -> set[Any]:
         sizes = {s for shape in reading.shapes.values() for size in shape for s in size.free_symbols}
         return sizes | set(reading.numbers.values())
 
-    def _used(self, reading: Reading) -> set[Any]:
-        return self._symbols(reading)
-
     # -- sizes --------------------------------------------------------------------------------------------------------
     def _take_sizes(self, reading: Reading) -> None:
         for name, entry in self.given_sizes.items():
+            if name not in self.symbols and not self.own:
+                continue
             if name not in self.symbols:
                 raise _at(self.file, name, f"{name} is no size here; {_hint(name, sorted(self.symbols))}")
             if not (entry.value.is_Integer and entry.value >= 1):
@@ -161,7 +160,8 @@ class _Assembly:
         value = self._bracketed(name, shape, entry)
         for member in value if entry.levels == 3 else [value]:
             found = (len(member), len(member[0]))
-            if not all([self._know(size, n, name) for size, n in zip(shape, found, strict=True)]):
+            fits = [self._know(size, n, name) for size, n in zip(shape, found, strict=True)]
+            if not all(fits):
                 raise self._misfit(name, shape, found)
         return value
 
@@ -184,7 +184,9 @@ class _Assembly:
         sources = sorted({f"{s} from {src}" for s, (_, src) in self.sizes.items()
                           if src != name and any(s in size.free_symbols for size in shape)})  # fmt: skip
         because = f" ({letters}; {', '.join(sources)})" if sources else ""
-        return _at(self.file, name, f"{name}: expected a matrix of size {numbers}{because}, got {found[0]} x {found[1]}")
+        return _at(
+            self.file, name, f"{name}: expected a matrix of size {numbers}{because}, got {found[0]} x {found[1]}"
+        )
 
     def _check_compound(self, reading: Reading) -> None:
         """Sizes such as h d_v, once their letters are known."""
@@ -212,13 +214,15 @@ class _Assembly:
     def _labels(self) -> dict[str, tuple[Words, ...]]:
         for axis, listed in self.file.labels.items():
             symbol = self.symbols.get(axis)
+            if symbol is None and not self.own:
+                continue
             if symbol is None:
                 message = f"labels: {quoted(axis)[1:-1]} is no size here; {_hint(axis, sorted(self.symbols))}"
                 raise self.file.error(("labels", axis), message)
             number = self.sizes.get(symbol, (None, ""))[0]
             if number is not None and number != len(listed):
                 raise self.file.error(("labels", axis), f"labels of {axis}: expected {number}, got {len(listed)}")
-        return dict(self.file.labels)
+        return {axis: listed for axis, listed in self.file.labels.items() if axis in self.symbols}
 
 
 def _holds_infinity(value: Any) -> bool:
@@ -230,5 +234,3 @@ def _holds_infinity(value: Any) -> bool:
 def _hint(name: str, known: list[str]) -> str:
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f"did you mean {close[0]}?" if close else f"known are: {', '.join(known) or 'none'}"
-
-

@@ -51,8 +51,12 @@ def template(operation: type[Operation], language: str = "en") -> str:
 def _reading(operation: type[Operation], arguments: list[Argument], optional: bool) -> Reading:
     """The sizes of the letters, with a letter for every number."""
     numbers = {a.key: a.key for a in arguments if a.is_number and a.parameter.default is None}
-    numbers |= {a.key: a.parameter.choices[0] for a in arguments if a.is_word and a.parameter.choices and a.parameter.needed}
-    shapes = {a.key: "size" if a.parameter.kind == SIZE else "number" for a in arguments if a.key in numbers and a.is_number}
+    numbers |= {
+        a.key: a.parameter.choices[0] for a in arguments if a.is_word and a.parameter.choices and a.parameter.needed
+    }
+    shapes = {
+        a.key: "size" if a.parameter.kind == SIZE else "number" for a in arguments if a.key in numbers and a.is_number
+    }
     letters = [a.key for a in arguments if a.is_matrix and (optional or a.parameter.needed)]
     return read_expression(as_expression(operation, numbers, letters), shapes, matrices=set(letters))
 

@@ -43,6 +43,8 @@ OPTIONS = (
 class ValuesError(UnreadableInput):
     """Something in a values file, with the file's name and the line."""
 
+    has_caret = False
+
     def __init__(self, file: str, line: int | None, message: str) -> None:
         self.line = line
         where = f"{file}, line {line}" if line else file
@@ -133,9 +135,7 @@ def _read_json(text: str, file: str) -> Any:
     def refuse(word: str) -> Any:
         raise ValuesError(file, None, f'{word} is no number of JSON; write "-inf" for a masked score')
 
-    return json.loads(
-        text, parse_float=_Written, parse_int=_Written, parse_constant=refuse, object_pairs_hook=pairs
-    )
+    return json.loads(text, parse_float=_Written, parse_int=_Written, parse_constant=refuse, object_pairs_hook=pairs)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -224,7 +224,12 @@ class _Contents:
 
     def _entry(self, path: Path, value: Any) -> Entry:
         line = self.bare.error(path, "").line
-        if isinstance(value, str) and not isinstance(value, _Written) and WORD.fullmatch(value) and value not in INFINITIES:
+        if (
+            isinstance(value, str)
+            and not isinstance(value, _Written)
+            and WORD.fullmatch(value)
+            and value not in INFINITIES
+        ):
             return Entry(value, -1, line)
         levels, first = 0, value
         while isinstance(first, list) and first:
@@ -283,5 +288,3 @@ def _kind(value: Any) -> str:
     if isinstance(value, dict):
         return "a table"
     return quoted(str(value))
-
-

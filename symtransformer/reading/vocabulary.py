@@ -124,10 +124,7 @@ def function_named(spelling: str, known: dict[str, type[Operation]]) -> Any:
 
 
 def spellings_of(operation: type[Operation]) -> list[str]:
-    """How it may be written in an expression: shortest first."""
-    spelled = {operation.__name__}
-    if isinstance(operation.notation, Call):
-        spelled.add(operation.notation.name)
-    seen = {_plain(s) for s in spelled}
-    spelled |= {s for s, name in SPELLINGS.items() if name == operation.__name__ and _plain(s) not in seen}
-    return sorted(spelled, key=lambda s: (len(s), s))
+    """How it may be written in an expression: as it is printed, by its name, and otherwise."""
+    usual = [operation.notation.name] if isinstance(operation.notation, Call) else []
+    every = [*usual, operation.__name__, *(s for s, name in SPELLINGS.items() if name == operation.__name__)]
+    return list({_plain(s): s for s in reversed(every)}.values())[::-1]

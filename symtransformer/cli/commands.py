@@ -1,0 +1,117 @@
+"""The commands on worked derivations: `list`, `show`, `build`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from symtransformer import __version__
+from symtransformer.cli.derivations import known_derivations, load
+from symtransformer.cli.files import write_whole
+from symtransformer.cli.own_numbers import evaluate_command, solve_command, template_command
+from symtransformer.cli.pages import Pages, page_options
+from symtransformer.errors import UnreadableInput
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="symtransformer")
+def cli() -> None:
+    """The mathematics of the Transformer: worked solutions in which every number is computed.
+
+    \b
+    symtransformer list                              what there is
+    symtransformer show explainer_chapter_4          a worked derivation on the terminal
+    symtransformer build explainer_chapter_4 --lang en,ja
+    symtransformer template LayerNorm > mine.toml    a file for your own numbers
+    symtransformer solve --values mine.toml          the worked solution for them
+    symtransformer evaluate "softmax(Q K^T / sqrt(d_k)) V" --values mine.toml
+    """
+
+
+@cli.command("list")
+@click.argument("what", default="all", type=click.Choice(["all", "derivations", "operations"]))
+@click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
+def list_command(what: str, language: str) -> None:
+    """List the worked derivations and the operations, with how these are written in an expression."""
+    rows: list[tuple[str, str]] = []
+    if what in ("all", "derivations"):
+        rows += [(name, load(name)[1].title.plain(language)) for name in known_derivations()]
+    if what in ("all", "operations"):
+        import symtransformer.operations
+        from symtransformer.operation import REGISTRY
+        from symtransformer.reading.operation_letters import signature
+
+        assert symtransformer.operations
+        rows += [
+            (name, f"{REGISTRY[name].title.plain(language)}: {signature(REGISTRY[name])}") for name in sorted(REGISTRY)
+        ]
+    width = max(len(name) for name, _ in rows)
+    for name, title in rows:
+        click.echo(f"{name.ljust(width)}  {title}")
+
+
+@cli.command()
+@click.argument("name")
+@page_options("txt")
+def show(name: str, **options: Any) -> None:
+    """Print the worked derivation NAME, or that of a Python file of your own.
+
+    A path ending in .py is run as a program: give only files that you trust. The name of
+    the file is of lower-case letters, digits and _; the file sets a variable `derivation`.
+    """
+    from symtransformer.judge import verify
+
+    pages = Pages("show", options)
+    verified = verify(load(name)[1])
+    click.echo("\n".join(text for _, _, text in pages.of(Path(name).name, verified)), nl=False)
+    verified.require_true()
+
+
+@cli.command()
+@click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
+@click.option("--out", default="output", show_default=True, metavar="DIR", help="Where pages go, as DIR/LANG/NAME.EXT.")
+@page_options("tex,txt")
+def build(names: tuple[str, ...], out: str, **options: Any) -> None:
+    """Write worked derivations to files; all of them, if none is named.
+
+    A path ending in .py is run as a program: give only files that you trust. The name of
+    the file is of lower-case letters, digits and _; the file sets a variable `derivation`.
+    Files appear whole or not at all; nothing is written if a step is not true.
+    """
+    from symtransformer.judge import verify
+
+    pages = Pages("build", options)
+    loaded: dict[str, Any] = {}
+    for name in dict.fromkeys(names or known_derivations()):
+        stem, derivation = load(name)
+        if stem in loaded:
+            raise UnreadableInput(f"two derivations are named {stem}; their pages would have the same file names")
+        loaded[stem] = (Path(name).name, derivation)
+    written: dict[Path, str] = {}
+    with progress(loaded.items(), "working out") as items:
+        for stem, (typed, derivation) in items:
+            verified = verify(derivation).require_true()
+            for language, form, text in pages.of(typed, verified):
+                written[Path(out) / language / f"{stem}.{form}"] = text
+    for path, text in written.items():
+        write_whole(path, text)
+        click.echo(path)
+
+
+@contextmanager
+def progress(items: Iterable[Any], label: str) -> Iterator[Iterable[Any]]:
+    """The items, with a bar on a terminal, and with nothing in a pipe."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield items
+        return
+    with click.progressbar(items, label=label, file=sys.stderr) as bar:
+        yield bar
+
+
+for _command in (solve_command, evaluate_command, template_command):
+    cli.add_command(_command)

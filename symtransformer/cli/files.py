@@ -1,0 +1,43 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from symtransformer.errors import UnreadableInput
+
+STALE_AFTER = 3600  # seconds
+
+
+def write_whole(path: Path, text: str) -> None:
+    """The file with this text, or no change at all, also when the process is killed."""
+    import tempfile
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_symlink():
+            raise UnreadableInput(f"writing {path}: it is a symbolic link; remove it first")
+        for old in path.parent.glob(".symtransformer-*.tmp"):
+            if time.time() - old.stat().st_mtime > STALE_AFTER:
+                old.unlink(missing_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=".symtransformer-", suffix=".tmp", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UnreadableInput(f"writing {path}: {error.strerror or error}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,33 @@
+"""What goes to the terminal: plain letters where it shows no others, one clear line where something is wrong."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+SPELLED_OUT = {"≈": "~=", "−": "-", "∞": "oo", "⊙": "(.)", "×": "x", "√": "sqrt", "·": ".", "…": "..."}
+
+
+def spelled_out(error: UnicodeError) -> tuple[str, int]:
+    """What an old terminal cannot show, in plain letters."""
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end]
+    return "".join(SPELLED_OUT.get(c, "?") for c in text), error.end
+
+
+def one_line(text: str) -> str:
+    shown = "".join(c if c.isprintable() else " " for c in text)
+    return shown if len(shown) <= 400 else shown[:399] + "…"
+
+
+def quoted(text: str) -> str:
+    shown = "".join(c if c.isprintable() else "?" for c in text)
+    return repr(shown if len(shown) <= 40 else shown[:39] + "…")
+
+
+def fail(message: str, code: int, lines: bool = False) -> None:
+    """One line, or the three of an error that points at a character; then the end."""
+    shown = "\n".join(map(one_line, message.splitlines())) if lines else one_line(message)
+    click.echo(f"symtransformer: {shown}", err=True)
+    sys.exit(code)

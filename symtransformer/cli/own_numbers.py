@@ -1,0 +1,157 @@
+"""The commands for one's own numbers: `solve`, `evaluate`, `template`. No Python of anybody is run."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from symtransformer.cli.derivations import NAME
+from symtransformer.cli.files import write_whole
+from symtransformer.cli.messages import quoted
+from symtransformer.cli.pages import Pages, page_options, with_file_options
+from symtransformer.errors import UnreadableInput
+
+FILE_BYTES = 2_000_000
+VALUES = click.option("--values", "file", default="", metavar="FILE", help="TOML or JSON; - reads standard input.")
+SHAPES = click.option("--shapes", is_flag=True, help="Print the sizes of all letters, inferred ones too, and stop.")
+
+
+def read_file(name: str) -> Any:
+    """A values file; an empty one where none is named."""
+    from symtransformer.reading import ValuesFile, read_values
+
+    if not name:
+        return ValuesFile("the command line")
+    try:
+        if name == "-":
+            content = sys.stdin.buffer.read(FILE_BYTES + 1)
+        else:
+            with Path(name).open("rb") as stream:
+                content = stream.read(FILE_BYTES + 1)
+    except OSError as error:
+        raise UnreadableInput(f"reading {quoted(name)}: {error.strerror or error}") from error
+    shown = "standard input" if name == "-" else Path(name).name
+    if len(content) > FILE_BYTES:
+        raise UnreadableInput(f"{shown}: more than {FILE_BYTES} bytes")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UnreadableInput(f"{shown}, line {line}: this is not UTF-8") from None
+    return read_values(text.replace("\r\n", "\n"), shown)
+
+
+@click.command("solve")
+@click.argument("operation", default="", metavar="[OPERATION]")
+@VALUES
+@click.option("--out", default="", metavar="DIR", help="Write DIR/LANG/NAME.EXT instead of printing.")
+@SHAPES
+@page_options("txt")
+@click.pass_context
+def solve_command(context: click.Context, operation: str, file: str, out: str, shapes: bool, **options: Any) -> None:
+    """The worked solution of an operation or an expression for the numbers in a values file.
+
+    OPERATION is needed only if the file names neither an operation nor an expression.
+    `symtransformer template OPERATION` prints a file to fill in. Options in the file count
+    where the command line does not say otherwise.
+    """
+    from symtransformer.judge import verify
+    from symtransformer.reading.questions import question
+
+    if not file:
+        raise UnreadableInput("solve: which numbers? name a file with --values; symtransformer template prints one")
+    given = read_file(file)
+    asked = question(given, operation)
+    if shapes:
+        click.echo(asked.reading.shapes_text())
+        return
+    typed = ["solve", *([operation] if operation else []), "--values"]
+    pages = Pages(" ".join(typed), with_file_options(context, options, given))
+    name = "-" if file == "-" else Path(file).name
+    stem = "solution" if file == "-" else Path(file).stem
+    if out and not NAME.fullmatch(stem):
+        raise UnreadableInput(f"{quoted(name)}: the file name must be lower-case letters, digits and _")
+    verified = verify(asked.derivation())
+    if not out:
+        click.echo("\n".join(text for _, _, text in pages.of(name, verified)), nl=False)
+        verified.require_true()
+        return
+    verified.require_true()
+    written = {Path(out) / language / f"{stem}.{form}": text for language, form, text in pages.of(name, verified)}
+    for path, text in written.items():
+        write_whole(path, text)
+        click.echo(path)
+
+
+@click.command("evaluate")
+@click.argument("expression")
+@VALUES
+@SHAPES
+@click.option("--digits", type=int, show_default="4", help="Decimals.")
+@click.option("--significant", type=int, metavar="N", help="Significant digits instead of decimals.")
+@click.option("--exact", is_flag=True, help="Exact values, with roots and exponentials as they are.")
+@click.option("--numpy", "arrays", is_flag=True, help="Double precision, by the NumPy code of the operations.")
+def evaluate_command(
+    expression: str, file: str, shapes: bool, digits: int | None, significant: int | None, exact: bool, arrays: bool
+) -> None:
+    """The value of EXPRESSION, such as "softmax(Q K^T / sqrt(d_k)) V"; of every line, if it has several.
+
+    Letters get their values from a file, or from lines of their own: "X = [[1, 0.5]]". With -
+    the expression is read from standard input.
+    """
+    from symtransformer.reading.questions import question
+
+    if expression == "-":
+        if file == "-":
+            raise UnreadableInput("evaluate: only one of expression and values can be standard input")
+        expression = sys.stdin.read(FILE_BYTES)
+    given = read_file(file)
+    asked = question(given, expression=expression)
+    if shapes:
+        click.echo(asked.reading.shapes_text())
+        return
+    if sum(map(bool, (exact, arrays, digits is not None, significant is not None))) > 1:
+        raise UnreadableInput("evaluate: choose one of --digits, --significant, --exact, --numpy")
+    for name, text in _values(asked, digits, significant, exact, arrays):
+        click.echo(f"{name} {text}" if name else text.removeprefix("= ").removeprefix("≈ "))
+
+
+def _values(asked: Any, digits: int | None, significant: int | None, exact: bool, arrays: bool) -> Any:
+    """Each line's name, and its value behind the sign that is true of it."""
+    from symtransformer.evaluation import evaluate
+    from symtransformer.rendering.numbers import Style, show
+
+    evaluation = evaluate(asked.derivation(stages=False))
+    steps = {step.stands_for: step.name for step in evaluation.derivation.steps}
+    for name in asked.reading.names:
+        step = name or list(steps.values())[-1]
+        if exact:
+            yield name, f"= {evaluation[step].tolist()}"
+            continue
+        if arrays:
+            yield name, f"≈ {evaluation.numpy(step).tolist()}"
+            continue
+        cells, value = evaluation.cells(step), evaluation.true_value(step)
+        style = Style(digits, significant=significant)
+        rows, columns = cells.shape
+        shown = [
+            [show(None if value is None else value[i, j], cells.ball_at(i, j), style) for j in range(columns)]
+            for i in range(rows)
+        ]
+        sign = "=" if all(cell.exact for row in shown for cell in row) else "≈"
+        body = ", ".join("[" + ", ".join(c.text or str(c.formula) for c in row) + "]" for row in shown)
+        yield name, f"{sign} [{body}]"
+
+
+@click.command("template")
+@click.argument("operation")
+@click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
+def template_command(operation: str, language: str) -> None:
+    """Print a values file for OPERATION to fill in; the size of every letter stands in a comment."""
+    from symtransformer.reading.operation_letters import operation_named
+    from symtransformer.reading.template import template
+
+    click.echo(template(operation_named(operation), language), nl=False)
