@@ -1,0 +1,308 @@
+"""Explainer, chapter 6: masked self-attention, Add & Norm, cross-attention, Add & Norm, and what the mask does."""
+
+from mpmath import mpf
+from oracle_reading import Document, Figure, Table, as_mpf, assert_close, long, of, rounds_to
+from oracle_tables import layers
+from oracle_tables.chapter_5 import stages_of
+from oracle_tables.layers import dec
+from sympy import Rational, oo, sqrt
+
+from symtransformer import derive, evaluate, matrix
+from symtransformer.models import BASE
+from symtransformer.operations import (
+    AddNorm,
+    CausalMask,
+    CrossAttention,
+    DecoderLayer,
+    Exponential,
+    Hadamard,
+    Linear,
+    Mask,
+    Ones,
+    PaddingMask,
+    Row,
+    RowSum,
+    ScaledDotProductAttention,
+    SingleHead,
+    Softmax,
+)  # fmt: skip
+from symtransformer.symbols import Literal
+from symtransformer.zero import is_exactly_zero
+
+HALF = Rational(1, 2)
+DOCUMENT = Document("explainer-ch6")
+GIVEN = DOCUMENT.inputs
+START, CAT, TOPIC = 0, 1, 2  # 開始, 猫, は
+THE, CAT_EN, SLEEPS, STOP = 0, 1, 2, 3
+
+X, H = matrix("X", 3, 2), matrix("H_enc", 4, 2)
+W_Q, W_K, W_V, W_O = (matrix(name, 2, 2) for name in ("W_Q", "W_K", "W_V", "W_O"))
+U_Q, U_K, U_V = (matrix(name, 2, 2) for name in ("U_Q", "U_K", "U_V"))
+VALUES = {
+    X: GIVEN["X"], H: GIVEN["H_enc"], W_O: GIVEN["W_O"],
+    W_Q: GIVEN["W_Q_self"], W_K: GIVEN["W_K_self"], W_V: GIVEN["W_V_self"],
+    U_Q: GIVEN["W_Q_cross"], U_K: GIVEN["W_K_cross"], U_V: GIVEN["W_V_cross"],
+}  # fmt: skip
+
+# the first half: masked self-attention
+Q, K, V = Linear(X, W_Q), Linear(X, W_K), Linear(X, W_V)
+DOTS = Q @ K.T
+SCALED = DOTS / sqrt(2)
+MASKED = Mask(SCALED, CausalMask(3))
+WEIGHTS = Softmax(MASKED)
+SELF = ScaledDotProductAttention(Q, K, V, CausalMask(3))
+OUT = Linear(SELF, W_O)
+SUM_1, S_DEC = X + OUT, AddNorm(X, OUT)
+MEAN_1, DIFF_1, _, _, ROOT_1 = stages_of(SUM_1)
+OPEN = SingleHead(X, W_Q, W_K, W_V)  # the same without the mask
+
+# the second half: cross-attention
+Q_C, K_C, V_C = Linear(S_DEC, U_Q), Linear(H, U_K), Linear(H, U_V)
+DOTS_C = Q_C @ K_C.T
+SCALED_C = DOTS_C / sqrt(2)
+WEIGHTS_C = Softmax(SCALED_C)
+CROSS = CrossAttention(S_DEC, H, U_Q, U_K, U_V)
+SUM_2 = S_DEC + Linear(CROSS, W_O)
+NORM_2 = AddNorm(S_DEC, Linear(CROSS, W_O))
+LAYER = derive(  # as one tree; there are no numbers for its feed-forward network
+    DecoderLayer(
+        X, H, W_Q, W_K, W_V, W_O, U_Q, U_K, U_V, W_O, matrix("W_1", 2, 5), matrix("W_2", 5, 2), mask=CausalMask(3)
+    ),
+    values=VALUES,
+)
+ALLOWED = Exponential(CausalMask(3))  # 1 where a position may be used, 0 where it is hidden
+
+def number(expression, *place):
+    return of(expression, VALUES, *place)
+
+
+def weighted_value(position):
+    """One term of the sum of the values: coefficient times value."""
+    return number(Row(Row(WEIGHTS_C, CAT).T, position) @ Row(V_C, position), 0)
+
+
+NUMBERS = {
+    "ch6.X": Figure(LAYER, "X"),
+    "ch6.Q": number(Q),
+    "ch6.K": number(K),
+    "ch6.V": number(V),
+    "ch6.q.cat": number(Q, CAT),
+    "ch6.k.cat": number(K, CAT),
+    "ch6.v.cat": number(V, CAT),
+    "ch6.dot.cat": number(DOTS, CAT),
+    "ch6.scaled.cat": number(SCALED, CAT),
+    "ch6.masked.cat": number(MASKED, CAT),
+    "ch6.softmax.cat.pct": number(WEIGHTS, CAT),
+    "ch6.dot.cat.future": number(DOTS, CAT, TOPIC),
+    "ch6.exp.cat": number(Exponential(MASKED), CAT),
+    "ch6.expsum.cat": number(RowSum(Exponential(MASKED)), CAT, 0),
+    "ch6.softmax.cat": number(WEIGHTS, CAT),
+    "ch6.exp0": number(Exponential(0 * Ones(1, 1)), 0, 0),
+    "ch6.exp_minus_inf": number(Exponential(Literal([[-oo]])), 0, 0),
+    "ch6.z.cat.c1": number(SELF, CAT, 0),
+    "ch6.z.cat.c2": number(SELF, CAT, 1),
+    "ch6.z.cat": number(SELF, CAT),
+    "ch6.allowed": number(ALLOWED),
+    "ch6.A": number(WEIGHTS),
+    "ch6.A.rowsums": number(RowSum(WEIGHTS)),
+    "ch6.nomask.coef": number(Softmax(SCALED), CAT),
+    "ch6.nomask.z": number(OPEN, CAT),
+    "ch6.add1.cat": number(SUM_1, CAT),
+    "ch6.mean1.cat": number(MEAN_1, CAT, 0),
+    "ch6.diff1.cat": number(DIFF_1, CAT),
+    "ch6.std1.cat": number(ROOT_1, CAT, 0),
+    "ch6.s_dec.cat": number(S_DEC, CAT),
+    "ch6.q_cross.cat": number(Q_C, CAT),
+    "ch6.H_enc": Figure(LAYER, "H_enc"),
+    "ch6.K_enc": number(K_C),
+    "ch6.V_enc": number(V_C),
+    "ch6.kv.cat_en": [number(K_C, CAT_EN), number(V_C, CAT_EN)],
+    "ch6.kv.sleeps_en": [number(K_C, SLEEPS), number(V_C, SLEEPS)],
+    "ch6.cross.dot.cat": number(DOTS_C, CAT),
+    "ch6.cross.scaled.cat": number(SCALED_C, CAT),
+    "ch6.cross.pct.cat": number(WEIGHTS_C, CAT),
+    "ch6.cross.exp.cat": number(Exponential(SCALED_C), CAT),
+    "ch6.cross.expsum.cat": number(RowSum(Exponential(SCALED_C)), CAT, 0),
+    "ch6.cross.coef.cat_en": number(WEIGHTS_C, CAT, CAT_EN),
+    "ch6.cross.coef.other": number(WEIGHTS_C, CAT, THE),
+    "ch6.cross.wv.the": weighted_value(THE),
+    "ch6.cross.wv.cat": weighted_value(CAT_EN),
+    "ch6.cross.wv.sleeps": weighted_value(SLEEPS),
+    "ch6.cross.wv.dot": weighted_value(STOP),
+    "ch6.cross.z.cat": number(CROSS, CAT),
+    "ch6.cross.Q": number(Q_C),
+    "ch6.cross.K": number(K_C),
+    "ch6.cross.V": number(V_C),
+    "ch6.cross.A": number(WEIGHTS_C),
+    "ch6.cross.Z": number(CROSS),
+    "ch6.add2.cat": number(SUM_2, CAT),
+    "ch6.norm2.cat": number(NORM_2, CAT),
+    "ch6.cross.zero_score": number(DOTS_C, CAT, THE),
+    "ch6.d.S_self": number(DOTS),
+    "ch6.d.scaled_self": number(SCALED),
+    "ch6.d.Z_self": number(SELF),
+    "ch6.d.add1": number(SUM_1),
+    "ch6.d.mean1": number(MEAN_1),
+    "ch6.d.std1": number(ROOT_1),
+    "ch6.d.s_dec": number(S_DEC),
+    "ch6.d.Q_cross": number(Q_C),
+    "ch6.d.S_cross": number(DOTS_C),
+    "ch6.d.scaled_cross": number(SCALED_C),
+    "ch6.d.add2": number(SUM_2),
+    "ch6.d.norm2": number(NORM_2),
+    "ch6.d.zero_instead_of_mask": number(Softmax(Hadamard(SCALED, ALLOWED)), CAT),
+    "ch6.d.nomask.A": number(Softmax(SCALED)),
+    "ch6.d.nomask.Z": number(OPEN),
+    "ch6.d.u": number(S_DEC, CAT, 1),
+}
+
+TOO_LONG = {  # the exponential of a normalized score: its written-out form is refused
+    "ch6.cross.pct.cat", "ch6.cross.coef.cat_en", "ch6.cross.coef.other", "ch6.cross.wv.the", "ch6.cross.wv.cat", "ch6.cross.wv.sleeps", "ch6.cross.wv.dot", "ch6.cross.z.cat", "ch6.cross.A", "ch6.cross.Z", "ch6.add2.cat", "ch6.norm2.cat", "ch6.d.add2", "ch6.d.norm2",
+}  # fmt: skip
+NUMBERS = {name: long(figure) if name in TOO_LONG else figure for name, figure in NUMBERS.items()}
+
+
+def value(expression):
+    """All entries, for the values of the chapter."""
+    return of(expression, VALUES).numbers("exact")
+
+
+def printed(*rows):
+    return Literal([[dec(x) for x in row.split()] for row in rows])
+
+
+def one_row(expression, row):
+    return value(Row(expression, row))
+
+
+def mask_after_softmax():
+    """Zeroing after softmax would leave rows that do not add up to 1."""
+    late = value(RowSum(Hadamard(Softmax(SCALED), ALLOWED)))
+    return not is_exactly_zero(late[CAT] - 1) and str(LAYER["A"].expression) == "softmax(S + causal(3))"
+
+
+def zero_does_not_hide():
+    """A score of 0 has the exponential 1; only −∞ has the exponential 0."""
+    share = NUMBERS["ch6.d.zero_instead_of_mask"].numbers("exact")[TOPIC]
+    return share.is_positive and value(WEIGHTS)[3 * CAT + TOPIC] == 0
+
+
+def future_value_changed():
+    """Other values at the last position change its own row only."""
+    other = {**VALUES, V_LETTER: [[2, 0], [0, 4], [9, -5]]}
+    first = evaluate(WEIGHTS @ V_LETTER, {**scores_only(), V_LETTER: [[2, 0], [0, 4], [2, 4]]})
+    second = evaluate(WEIGHTS @ V_LETTER, {**scores_only(), V_LETTER: other[V_LETTER]})
+    return first[:TOPIC, :] == second[:TOPIC, :] and first[TOPIC, :] != second[TOPIC, :]
+
+
+V_LETTER = matrix("V", 3, 2)
+
+
+def scores_only():
+    return {letter: VALUES[letter] for letter in (X, W_Q, W_K)}
+
+
+def padding_is_another_mask():
+    """Both masks are added to the scores; a position hidden by either has the weight 0."""
+    both = Softmax(Mask(Mask(SCALED, CausalMask(3)), PaddingMask(3, 3, 2)))
+    hidden = evaluate(both, scores_only())
+    return hidden[2, 2] == 0 and hidden[0, 1] == 0 and as_mpf(hidden[2, 0]) > 0
+
+
+def same_as_the_layer():
+    """Add & Norm stands behind each sub-layer, and the whole layer gives the numbers worked out by parts."""
+    for step, parts in (("N_1", S_DEC), ("O_cross", Linear(CROSS, W_O)), ("N_2", NORM_2)):
+        assert_close(Figure(LAYER, step).numbers("digits"), of(parts, VALUES).numbers("digits"))
+    return layers.reads(LAYER, "R_3", "N_2 + G") and layers.reads(LAYER, "H", "norm(R_3, 0.00001)")
+
+
+def next_layer():
+    """A second layer has projections of its own, and reads the same encoder rows."""
+    second = DecoderLayer(
+        LAYER["H"].letter, H, *(matrix(f"P_{x}", 2, 2) for x in "QKV"), W_O, *(matrix(f"T_{x}", 2, 2) for x in "QKV"), W_O,
+        matrix("W_1", 2, 5), matrix("W_2", 5, 2), mask=CausalMask(3),
+    )  # fmt: skip
+    steps = derive(second)
+    return layers.reads(steps, "Q", "H P_Q") and layers.reads(steps, "K_cross", "H_enc T_K")
+
+
+FORMULAS = {
+    "ch6.f.q": lambda: one_row(Q, CAT) == [0 * 0 + 1 * 1, 0 * 1 + 1 * 0],
+    "ch6.f.k": lambda: one_row(K, CAT) == [0 * 1 + 1 * HALF, 0 * 0 + 1 * 1],
+    "ch6.f.v": lambda: one_row(V, CAT) == [0 * 2 + 1 * 0, 0 * 0 + 1 * 4],
+    "ch6.f.exp_neg_inf": lambda: value(Exponential(Literal([[-oo]]))) == [0],
+    "ch6.f.exp0": lambda: value(Exponential(Literal([[0]]))) == [1],
+    "ch6.f.exps": lambda: rounds_to(one_row(Exponential(MASKED), CAT), ["2.0281", "1.4241", "0"], 4),
+    "ch6.f.z_self": lambda: rounds_to(
+        value(printed("0.5875 0.4125 0") @ printed("2 0", "0 4", "2 4")), ["1.175", "1.65"], 4
+    ),
+    "ch6.f.add1": lambda: rounds_to(value(printed("0 1") + printed("1.175 1.6501")), ["1.175", "2.6501"], 4),
+    "ch6.f.sdec": lambda: rounds_to(one_row(S_DEC, CAT), ["-1", "1"], 4),
+    "ch6.f.q_cross": lambda: value(printed("-1 1") @ Literal(GIVEN["W_Q_cross"])) == [1, 0],
+    "ch6.f.Qc": lambda: layers.reads(LAYER, "Q_cross", "N_1 U_Q"),
+    "ch6.f.KVc": lambda: layers.reads(LAYER, "K_cross", "H_enc U_K") and layers.reads(LAYER, "V_cross", "H_enc U_V"),
+    "ch6.f.AZ": lambda: layers.reads(layers.DECODER, "S_cross", "Q_cross K_cross^T / sqrt(d_k)")
+    and layers.reads(layers.DECODER, "A_cross", "softmax(S_cross)")
+    and layers.reads(layers.DECODER, "Z_cross", "A_cross V_cross"),
+    "ch6.f.Aself": lambda: layers.reads(layers.DECODER, "S", "Q K^T / sqrt(d_k)")
+    and layers.reads(layers.DECODER, "A", "softmax(S + causal(n))"),
+    "ch6.f.M": lambda: value(CausalMask(3)) == [0 if j <= i else -oo for i in range(3) for j in range(3)],
+}
+COUNTS = {
+    "ch6.c.enc_tokens": lambda: H.shape[0],
+    "ch6.c.dec_positions": lambda: X.shape[0],
+    "ch6.c.dims": lambda: X.shape[1],
+    "ch6.c.weight_kinds": lambda: sum(letter.name.startswith("W_") for letter in derive(OPEN).inputs),
+    "ch6.c.dec_attentions": lambda: layers.count_of(Softmax, LAYER["H"].stands_for),
+    "ch6.c.Q_shape": lambda: Q_C.shape,
+    "ch6.c.K_shape": lambda: K_C.shape,
+    "ch6.c.V_shape": lambda: V_C.shape,
+    "ch6.c.score_shape": lambda: WEIGHTS_C.shape,
+    "ch6.c.Z_shape": lambda: CROSS.shape,
+    "ch6.c.paper_heads": lambda: BASE.heads,
+}
+STATEMENTS = {
+    "ch6.s.mask_before_softmax": mask_after_softmax,
+    "ch6.s.zero_not_hidden": zero_does_not_hide,
+    "ch6.s.future_only": future_value_changed,
+    "ch6.s.self_allowed": lambda: value(ALLOWED) == [int(j <= i) for i in range(3) for j in range(3)],
+    "ch6.s.rows_sum_1": lambda: all(is_exactly_zero(x - 1) for x in value(RowSum(WEIGHTS)))
+    and layers.is_equal(RowSum(Softmax(matrix("S", layers.n, layers.m))), Ones(layers.n, 1)),
+    "ch6.s.same_X": lambda: [str(LAYER[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
+    "ch6.s.cross_sources": lambda: [str(LAYER[f"{name}_cross"].expression) for name in "QKV"]
+    == ["N_1 U_Q", "H_enc U_K", "H_enc U_V"],
+    "ch6.s.no_causal_cross": lambda: all(x > 0 for x in number(WEIGHTS_C).numbers("digits")),
+    "ch6.s.cross_weights_separate": lambda: {"W_Q", "W_K", "W_V", "U_Q", "U_K", "U_V"}
+    <= {letter.name for letter in LAYER.inputs},
+    "ch6.s.shape_rule": lambda: layers.DECODER["Z_cross"].letter.shape == (layers.n, layers.d_v)
+    and layers.DECODER["A_cross"].letter.shape == (layers.n, layers.m),
+    "ch6.s.residual_cross": lambda: layers.reads(LAYER, "R_2", "N_1 + O_cross"),
+    "ch6.s.two_component_norm": lambda: all(abs(abs(as_mpf(x)) - 1) < mpf("1e-4") for x in value(S_DEC)),
+    "ch6.s.values_not_exactly_one": lambda: assert_close(
+        [1 - as_mpf(value(S_DEC)[2 * CAT + 1])], [mpf("9.1911e-6")], mpf("1e-4")
+    )
+    is None
+    and as_mpf(value(S_DEC)[2 * CAT + 1]) < 1,
+    "ch6.s.padding_separate": padding_is_another_mask,
+    "ch6.s.post_norm": same_as_the_layer,
+    "ch6.s.next_layer": next_layer,
+    "ch6.s.encoder_self": lambda: all(x.is_positive for x in value(Softmax(SCALED)))
+    and layers.reads(layers.ENCODER, "A", "softmax(S^(i))"),
+    "ch6.s.wo_identity": lambda: value(OUT) == value(SELF),
+    "ch6.s.one_vector_out": lambda: Row(CROSS, CAT).shape == (1, 2),
+    "ch6.s.other_rows_same_way": lambda: all(
+        all(is_exactly_zero(a - b) for a, b in zip(one_row(Q_C, k), value(Row(S_DEC, k) @ U_Q), strict=True)) for k in (0, 1, 2)
+    ),
+    "ch6.s.training_parallel": lambda: value(Row(WEIGHTS, CAT))[:2]
+    == value(Softmax(Mask(Row(SCALED, CAT), PaddingMask(1, 3, 2))))[:2],
+    "ch6.s.cat_nomask_differs": lambda: not is_exactly_zero(one_row(OPEN, CAT)[0] - one_row(SELF, CAT)[0]),
+}  # fmt: skip
+LEFT = {
+    "facts given, nothing to compute": frozenset({
+        "ch6.c.followed_row", "ch6.c.heads", "ch6.c.attentions", "ch6.c.sleeps_pos",
+    }),
+    "conventions and words": frozenset({
+        "ch6.s.final_softmax_distinct", "ch6.s.bias_zero", "ch6.s.own_example", "ch6.s.unrounded",
+    }),
+}  # fmt: skip
+TABLE = Table(DOCUMENT, NUMBERS, COUNTS, {**FORMULAS, **STATEMENTS}, left=LEFT)

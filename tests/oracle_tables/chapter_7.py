@@ -1,0 +1,183 @@
+"""Explainer, chapter 7: two heads, one encoder layer on two rows, the next layer's query, counts of the base model."""
+
+from oracle_reading import Document, Figure, Table, long, of, rounds_to
+from oracle_tables import layers
+from oracle_tables.chapter_5 import DOCUMENT as CHAPTER_5
+from oracle_tables.chapter_5 import stages_of
+from oracle_tables.layers import dec
+from sympy import S, sqrt
+
+from symtransformer import derive, evaluate, matrix
+from symtransformer.models import BASE, counts_of, encoder_decoder
+from symtransformer.operations import EncoderLayer, Exponential, Linear, RowSum, Softmax, Standardization
+from symtransformer.symbols import Literal
+from symtransformer.zero import is_exactly_zero
+
+DOCUMENT = Document("explainer-ch7")
+GIVEN = DOCUMENT.inputs
+CAT, SLEEPS = 0, 1
+
+X, W_O = matrix("X", 2, 4), matrix("W_O", 4, 4)
+W_Q, W_K, W_V = (matrix(name, 4, 2) for name in ("W_Q", "W_K", "W_V"))
+W_1, b_1, W_2, b_2 = matrix("W_1", 4, 6), matrix("b_1", 6, 1), matrix("W_2", 6, 4), matrix("b_2", 4, 1)
+NEXT = matrix("T_Q", 4, 2)
+VALUES = {
+    X: GIVEN["X"],
+    **{w: [GIVEN[f"{w.name}_1"], GIVEN[f"{w.name}_2"]] for w in (W_Q, W_K, W_V)},
+    **{w: GIVEN[w.name] for w in (W_O, W_1, W_2)},
+    **{b: [[x] for x in GIVEN[b.name]] for b in (b_1, b_2)},
+}
+ENCODER = EncoderLayer(X, W_Q, W_K, W_V, W_O, W_1, b_1, W_2, b_2, heads=2)
+LAYER = derive(ENCODER, values=VALUES)
+SECOND = derive({"Q": Linear(ENCODER, NEXT)}, values={**VALUES, NEXT: GIVEN["W_Q_layer2_head1"]})
+MEAN_1, _, _, _, ROOT_1 = stages_of(LAYER["R_1"].stands_for)
+MEAN_2, _, _, _, ROOT_2 = stages_of(LAYER["R_2"].stands_for)
+
+
+def step(name, *place):
+    return Figure(LAYER, name, place)
+
+
+def other(expression, *place):
+    return of(expression, VALUES, *place)
+
+
+def dots(head):
+    """The scores of one head before they are divided."""
+    return LAYER[f"Q_{head}"].stands_for @ LAYER[f"K_{head}"].stands_for.T
+
+
+TWO_SCORES = Literal([[0, 1 / sqrt(S(2))]])
+NUMBERS = {
+    "ch7.X": step("X"),
+    "ch7.x.nemuru": step("X", SLEEPS),
+    **{f"ch7.h{h}.{x}": step(f"{x}_{h}") for h in (1, 2) for x in "QKV"},
+    **{f"ch7.h{h}.q.nemuru": step(f"Q_{h}", SLEEPS) for h in (1, 2)},
+    **{f"ch7.h{h}.dot": other(dots(h), SLEEPS) for h in (1, 2)},
+    **{f"ch7.h{h}.scaled": step(f"S_{h}", SLEEPS) for h in (1, 2)},
+    **{f"ch7.h{h}.{x}": step(f"A_{h}", SLEEPS) for h in (1, 2) for x in ("coef", "pct")},
+    **{f"ch7.h{h}.z": step(f"Z_{h}", SLEEPS) for h in (1, 2)},
+    "ch7.exp": of(Exponential(TWO_SCORES), {}, 0),
+    "ch7.expsum": of(RowSum(Exponential(TWO_SCORES)), {}, 0, 0),
+    "ch7.softmax.division": of(Softmax(TWO_SCORES), {}, 0),
+    "ch7.concat": step("Y", SLEEPS),
+    "ch7.o": step("O", SLEEPS),
+    "ch7.o1": step("O", SLEEPS, 0),
+    "ch7.o2": step("O", SLEEPS, 1),
+    "ch7.add1": step("R_1", SLEEPS),
+    "ch7.norm1": step("N_1", SLEEPS),
+    "ch7.ffn.pre": step("P", SLEEPS),
+    "ch7.ffn.relu": step("F", SLEEPS),
+    "ch7.ffn.out": step("G", SLEEPS),
+    "ch7.add2": step("R_2", SLEEPS),
+    "ch7.out.nemuru": step("H", SLEEPS),
+    "ch7.out.cat": step("H", CAT),
+    "ch7.out": step("H"),
+    "ch7.layer2.q.nemuru": Figure(SECOND, "Q", (SLEEPS,)),
+    **{f"ch7.d.h{h}.S": other(dots(h)) for h in (1, 2)},
+    **{f"ch7.d.h{h}.{x}": step(f"{x}_{h}") for h in (1, 2) for x in "AZ"},
+    "ch7.d.concat": step("Y"),
+    "ch7.d.O": step("O"),
+    "ch7.d.add1": step("R_1"),
+    "ch7.d.mean1": other(MEAN_1),
+    "ch7.d.std1": other(ROOT_1),
+    "ch7.d.norm1": step("N_1"),
+    "ch7.d.ffn_pre": step("P"),
+    "ch7.d.ffn_relu": step("F"),
+    "ch7.d.ffn_out": step("G"),
+    "ch7.d.add2": step("R_2"),
+    "ch7.d.mean2": other(MEAN_2),
+    "ch7.d.std2": other(ROOT_2),
+    "ch7.d.out": step("H"),
+    "ch7.d.layer2.Q": Figure(SECOND, "Q"),
+    "ch7.d.h1.c": step("A_1", SLEEPS, CAT),
+}
+
+
+def value(expression):
+    return evaluate(expression).tolist()[0]
+
+
+def printed(*rows):
+    return Literal([[dec(x) for x in row.split()] for row in rows])
+
+
+def exact(name, row=SLEEPS):
+    return step(name, row).numbers("exact")
+
+
+def same(numbers, others):
+    return len(numbers) == len(others) and all(is_exactly_zero(a - b) for a, b in zip(numbers, others, strict=True))
+
+
+def swapped():
+    """The next layer's query of a row is its first two components, in the other order."""
+    rows = of(ENCODER, VALUES).numbers("digits")
+    return Figure(SECOND, "Q").numbers("digits") == [rows[1], rows[0], rows[5], rows[4]]
+
+
+def base_model():
+    """What the tree of the whole base model holds."""
+    return counts_of(encoder_decoder(BASE))
+
+
+FORMULAS = {
+    "ch7.f.q2": lambda: value(Literal([[0, 1, 0, 1]]) @ Literal([[0, 0], [0, 0], [0, 1], [1, 0]])) == [1, 0],
+    "ch7.f.z1": lambda: rounds_to(value(printed("0.3302 0.6698") @ printed("2 0", "0 2")), ["0.6604", "1.3396"], 4)
+    and rounds_to(exact("Z_1"), ["0.6605", "1.3395"], 4),
+    "ch7.f.z2": lambda: rounds_to(value(printed("0.6698 0.3302") @ printed("1 0", "0 3")), ["0.6698", "0.9906"], 4)
+    and rounds_to(exact("Z_2"), ["0.6698", "0.9907"], 4),
+    "ch7.f.expargs": lambda: same(exact("S_1"), [S(0), 1 / sqrt(S(2))]) and same(exact("S_2"), [1 / sqrt(S(2)), S(0)]),
+}
+COUNTS = {
+    "ch7.c.tokens": lambda: X.shape[0],
+    "ch7.c.dims": lambda: X.shape[1],
+    "ch7.c.heads": lambda: len(LAYER["Y"].expression.args),
+    "ch7.c.X_shape": lambda: X.shape,
+    "ch7.c.head_dim": lambda: LAYER["Q_1"].letter.shape[1],
+    "ch7.c.weights_per_head": lambda: sum(letter.head == 0 for letter in LAYER.inputs),
+    "ch7.c.weights_total": lambda: sum(letter.head is not None for letter in LAYER.inputs),
+    "ch7.c.weight_shape": lambda: W_Q.shape,
+    "ch7.c.concat": lambda: LAYER["Y"].letter.shape[1],
+    "ch7.c.w1_shape": lambda: W_1.shape,
+    "ch7.c.w2_shape": lambda: W_2.shape,
+    "ch7.c.out_shape": lambda: LAYER["H"].letter.shape,
+    "ch7.c.head_layout": lambda: [part.shape[1] for part in LAYER["Y"].expression.args],
+    "ch7.c.paper_N_h": lambda: [BASE.layers, BASE.heads],
+    "ch7.c.paper_head_dim": lambda: BASE.d_k,
+    "ch7.c.paper_concat": lambda: [BASE.heads * BASE.d_k, BASE.d_model],
+    "ch7.c.enc_layers": lambda: BASE.layers,
+    "ch7.c.dec_layers": lambda: BASE.decoder_layers,
+    "ch7.c.heads_per_box": lambda: [BASE.heads, BASE.heads],
+    "ch7.c.enc_boxes": lambda: base_model().encoder_attentions,
+    "ch7.c.dec_boxes": lambda: base_model().decoder_attentions,
+    "ch7.c.boxes": lambda: base_model().attentions,
+    "ch7.c.heads_total": lambda: base_model().heads,
+}
+STATEMENTS = {
+    "ch7.s.parallel_heads": lambda: [str(LAYER[f"Q_{k}"].expression) for k in (1, 2)] == ["X W_Q^(1)", "X W_Q^(2)"],
+    "ch7.s.sequential_layers": lambda: layers.reads(SECOND, "Q", "Y T_Q") or SECOND["Q"].stands_for.args[0] is LAYER["H"].stands_for,
+    "ch7.s.encoder_sees_all": lambda: all(x > 0 for k in (1, 2) for x in step(f"A_{k}").numbers("digits")),
+    "ch7.s.coef_order": lambda: same(exact("A_1"), exact("A_2")[::-1]) and same(exact("S_1"), exact("S_2")[::-1]),
+    "ch7.s.concat_rowwise": lambda: exact("Y") == exact("Z_1") + exact("Z_2"),
+    "ch7.s.wo_mixes": lambda: same(exact("O")[2:], exact("Y")[2:])
+    and same(exact("O")[:2], [a + b for a, b in zip(exact("Y")[:2], exact("Y")[2:], strict=True)][:1] + [exact("Y")[1] + exact("Y")[3]]),
+    "ch7.s.residual1": lambda: layers.reads(LAYER, "R_1", "X + O"),
+    "ch7.s.residual2": lambda: layers.reads(LAYER, "R_2", "N_1 + G"),
+    "ch7.s.same_ffn": lambda: all(GIVEN[w] == CHAPTER_5.inputs[w] for w in ("W_1", "b_1", "W_2", "b_2")),
+    "ch7.s.norm": lambda: layers.count_of(Standardization, ENCODER) == 2 and layers.reads(LAYER, "H", "norm(R_2, 0.00001)"),
+    "ch7.s.cat_same_steps": lambda: [len(step("H", row).numbers("numpy")) for row in (CAT, SLEEPS)] == [4, 4],
+    "ch7.s.layer2_swap": swapped,
+    "ch7.s.layer2_input": lambda: SECOND["Q"].stands_for.args[0] is LAYER["H"].stands_for,
+    "ch7.s.cross_same_encoder": lambda: layers.reads(layers.DECODER, "K_cross", "E U_K"),
+    "ch7.s.head_count_fixed": lambda: layers.ENCODER["Y"].letter.shape == (layers.n, layers.d_v * layers.h),
+    "ch7.s.not_layer_end": lambda: [s.name for s in LAYER.steps][-7:] == ["R_1", "N_1", "P", "F", "G", "R_2", "H"],
+}  # fmt: skip
+LEFT = {
+    "facts given, nothing to compute": frozenset({"ch7.c.steps"}),
+    "conventions and words": frozenset({
+        "ch7.s.own_weights", "ch7.s.no_fixed_roles", "ch7.s.x_has_position", "ch7.s.own_example", "ch7.s.stops_at_q",
+        "ch7.s.unrounded",
+    }),
+}  # fmt: skip
+TABLE = Table(DOCUMENT, NUMBERS, COUNTS, {**FORMULAS, **STATEMENTS}, left=LEFT)

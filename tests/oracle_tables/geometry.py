@@ -1,0 +1,278 @@
+"""Geometry of attention: dot products, lengths and angles, scaling, saturation, the causal mask."""
+
+import numpy as np
+from oracle_reading import Document, Figure, Table, as_mpf, assert_close, of, rounds_to
+from oracle_tables import layers
+from oracle_tables.chapter_5 import stages_of
+from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
+from sympy import Integer, Rational, Sum, oo, sqrt
+
+from symtransformer import derive, evaluate, matrix
+from symtransformer.models import GPT2
+from symtransformer.numpy_code import numpy_function
+from symtransformer.operations import (
+    CausalMask,
+    CosineSimilarity,
+    CrossAttention,
+    Exponential,
+    Hadamard,
+    Identity,
+    Mask,
+    MultiHeadAttention,
+    Ones,
+    PaddingMask,
+    Row,
+    RowSum,
+    ScaledDotProductAttention,
+    SingleHead,
+    Softmax,
+    SquareRoot,
+)  # fmt: skip
+from symtransformer.symbols import Literal
+from symtransformer.zero import is_exactly_zero
+
+DOCUMENT = Document("geometry-ch9")
+GIVEN = DOCUMENT.inputs
+KEYS, QUERY = ("蒔絵師", "運び", "硯箱"), "漆器"
+n, m, d, d_k, d_v = layers.n, layers.m, layers.d, layers.d_k, layers.d_v
+
+Q, K, ALL = matrix("Q", 1, 3), matrix("K", 3, 3), matrix("T", 4, 3)
+WORDS = {
+    Q: [GIVEN["vectors"][QUERY]],
+    K: [GIVEN["vectors"][word] for word in KEYS],
+    ALL: [GIVEN["vectors"][word] for word in (*KEYS, QUERY)],
+}
+DOTS = Q @ K.T
+
+
+def number(expression, *place):
+    return of(expression, WORDS, *place)
+
+
+def terms(key):
+    """The products of the components of the query and of one key."""
+    return number(Hadamard(Q, Row(K, key)), 0)
+
+
+def softmax_of(scores, divisor=1):
+    row = matrix("S", 1, len(scores))
+    return of(Softmax(row / divisor), {row: [scores]}, 0)
+
+
+def saturation(scores):
+    """p (1 - p), the diagonal of the Jacobian of softmax; 1 - p as the sum of the others, which loses no digits."""
+    weights, size = Softmax(Literal([scores])), len(scores)
+    return of(Hadamard(weights, weights @ (Ones(size, size) - Identity(size))), {}, 0)
+
+
+def causal(size):
+    """Weights under the causal mask where all scores are equal."""
+    return of(Softmax(Mask(0 * Ones(size, size), CausalMask(size))))
+
+
+def ranking():
+    dots = number(DOTS).numbers("exact")
+    return sorted(KEYS, key=lambda word: -dots[KEYS.index(word)])
+
+
+def allowed(size):
+    """For each position the positions that it may use, counted from 1."""
+    marks = of(CausalMask(size)).numbers("exact")
+    return [[j + 1 for j in range(size) if marks[i * size + j] == 0] for i in range(size)]
+
+
+def cells(size):
+    """How many cells a causal mask leaves, and how many it hides."""
+    left = sum(map(len, allowed(size)))
+    return [left, size**2 - left]
+
+
+LARGE, SMALL, WIDTH = GIVEN["scores_large"], GIVEN["scores_small"], GIVEN["d_k_example"]
+NUMBERS = {
+    "geo.dot.makieshi": number(DOTS, 0, 0),
+    "geo.dot.hakobi": number(DOTS, 0, 1),
+    "geo.dot.suzuribako": number(DOTS, 0, 2),
+    "geo.terms.makieshi": terms(0),
+    "geo.terms.hakobi": terms(1),
+    "geo.terms.suzuribako": terms(2),
+    "geo.ranking.scores": [number(DOTS, 0, KEYS.index(word)) for word in ranking()],
+    "geo.softmax4": softmax_of(GIVEN["scores"]),
+    "geo.softmax.large": softmax_of(LARGE),
+    "geo.softmax.small": softmax_of(SMALL),
+    "geo.sqrt512": of(SquareRoot(Literal([[WIDTH]])), {}, 0, 0),
+    "geo.upper_triangle": of(Softmax(Mask(0 * Ones(2, 2), CausalMask(2))), {}, 0, 1),
+    "geo.d.cos": number(CosineSimilarity(Q, K), 0),
+    "geo.d.norms": number(SquareRoot(RowSum(Hadamard(ALL, ALL)))),
+    "geo.d.weights": number(Softmax(DOTS / sqrt(3)), 0),
+    "geo.d.small_512": softmax_of(LARGE, sqrt(Integer(WIDTH))),
+    "geo.d.small_512_scores": of(Literal([LARGE]) / sqrt(Integer(WIDTH)), {}, 0),
+    "geo.d.jac_small": saturation(SMALL),
+    "geo.d.jac_large": saturation(LARGE),
+    "geo.d.causal_uniform5": causal(5),
+}
+FOUND = {"geo.ranking": ranking, "geo.allowed": lambda: allowed(GIVEN["mask_tokens"])}
+
+# -- formulas -------------------------------------------------------------------------------------------
+HEAD = derive(SingleHead(layers.X, *layers.PROJECTIONS))
+MASK = matrix("M", n, n)
+MASKED = derive(ScaledDotProductAttention(matrix("Q", n, d_k), matrix("K", n, d_k), matrix("V", n, d_v), MASK))
+CROSS = derive(CrossAttention(matrix("H_dec", n, d), matrix("H_enc", m, d), *layers.PROJECTIONS))
+
+
+def exact(figure):
+    return figure.numbers("exact")
+
+
+def lengths_and_angle():
+    """The dot product is the product of the lengths and the cosine."""
+    q, k = matrix("A", n, d), matrix("B", m, d)
+    lengths = SquareRoot(RowSum(Hadamard(q, q))) @ SquareRoot(RowSum(Hadamard(k, k))).T
+    return layers.is_equal(Hadamard(CosineSimilarity(q, k), lengths), q @ k.T)
+
+
+def batched():
+    """NumPy code on three axes gives the scores of each member of the batch."""
+    random = np.random.default_rng(20)
+    queries, keys = random.normal(size=(4, 2, 3)), random.normal(size=(4, 5, 3))
+    function, _ = numpy_function(matrix("Q", 2, 3) @ matrix("K", 5, 3).T)
+    found = function(queries, keys)
+    return found.shape == (4, 2, 5) and all(np.allclose(found[b], queries[b] @ keys[b].T, rtol=1e-13) for b in range(4))
+
+
+def variances():
+    vectors = [independent_components(SIGNS, size) for size in (1, 2, 3, 4)]
+    return [variance_of_dot_product(v, v) for v in vectors] == [1, 2, 3, 4]
+
+
+def inner_flow():
+    weight = matrix("W_O", 2 * d_v, d)
+    steps = derive(MultiHeadAttention(layers.X, *layers.PROJECTIONS, weight, heads=2, mask=CausalMask(n)))
+    return [s.name for s in steps.steps][-4:] == ["Z_1", "Z_2", "Y", "O"] and [
+        str(steps[name].expression) for name in ("S_1", "A_1", "Z_1", "Y", "O")
+    ] == ["Q_1 K_1^T / sqrt(d_k)", "softmax(S_1 + causal(n))", "A_1 V_1", "Concat(Z_1, Z_2)", "Y W_O"]
+
+
+FORMULAS = {
+    "geo.f.attention": lambda: [str(MASKED[name].expression) for name in "SAZ"]
+    == ["Q K^T / sqrt(d_k)", "softmax(S + M)", "A V"],
+    "geo.f.dot": lengths_and_angle,
+    "geo.f.QKT": lambda: (matrix("Q", n, d_k) @ matrix("K", n, d_k).T).shape == (n, n),
+    "geo.f.shapes1": lambda: (matrix("Q", n, d_k).shape, matrix("K", n, d_k).T.shape, HEAD["S"].letter.shape)
+    == ((n, d_k), (d_k, n), (n, n)),
+    "geo.f.shapes4": lambda: (HEAD["A"].letter.shape, HEAD["V"].letter.shape, HEAD["Z"].letter.shape)
+    == ((n, n), (n, d_v), (n, d_v)),
+    "geo.f.proj": lambda: [str(HEAD[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
+    "geo.f.proj_shapes": lambda: [HEAD[name].letter.shape for name in "QKV"] == [(n, d_k), (n, d_k), (n, d_v)],
+    "geo.f.cross": lambda: [str(CROSS[name].expression) for name in "QKV"] == ["H_dec W_Q", "H_enc W_K", "H_enc W_V"],
+    "geo.f.batched": batched,
+    "geo.f.variance": variances,
+    "geo.f.scale": lambda: str(HEAD["S"].expression) == "Q K^T / sqrt(d_k)",
+    "geo.f.prenorm": lambda: layers.reads(layers.PRE_NORM, "N_1", "norm(X, 0.00001)")
+    and layers.reads(layers.PRE_NORM, "R_1", "X + O")
+    and layers.reads(layers.PRE_NORM, "N_2", "norm(R_1, 0.00001)")
+    and layers.reads(layers.PRE_NORM, "H", "R_1 + G"),
+    "geo.f.inner_flow": inner_flow,
+    "geo.f.seq_sq": lambda: HEAD["S"].letter.shape[0] * HEAD["S"].letter.shape[1] == n**2,
+}
+COUNTS = {
+    "geo.c.score_matrix": lambda: HEAD["S"].letter.xreplace({n: Integer(GIVEN["seq_len_example"])}).shape,
+    "geo.c.heatmap": lambda: CausalMask(GIVEN["heatmap_positions"]).shape,
+    "geo.c.vector_dims": lambda: Q.shape[1],
+    "geo.c.mask_size": lambda: len(allowed(GIVEN["mask_tokens"])),
+    "geo.c.grid": lambda: CausalMask(GIVEN["mask_tokens"]).shape,
+    "geo.d.d_k_of_20": lambda: (Rational(LARGE[0]) / Rational(str(SMALL[0]))) ** 2,
+    "geo.d.allowed_count5": lambda: cells(5),
+    "geo.d.allowed_count8": lambda: cells(8),
+    "geo.d.score_count512": lambda: GIVEN["seq_len_example"] ** 2,
+}
+
+
+# -- statements -----------------------------------------------------------------------------------------
+def longer_key():
+    """With a key of twice the length the score doubles, and the cosine stays."""
+    twice = {Q: WORDS[Q], K: 2 * Literal(WORDS[K]).matrix}
+    score, cosine = of(DOTS, twice).numbers("exact"), of(CosineSimilarity(Q, K), twice).numbers("digits")
+    assert_close(cosine, number(CosineSimilarity(Q, K)).numbers("digits"))
+    return score == [2 * x for x in exact(number(DOTS))]
+
+
+def scale_of_the_example():
+    """The two rows of scores differ by 20, the root of 400; the root of 512 gives other weights."""
+    return [Rational(x, 20) for x in LARGE] == [Rational(str(x)) for x in SMALL] and rounds_to(NUMBERS["geo.d.small_512"].numbers("exact"), ["0.847", "0.093", "0.06"], 3)
+
+
+def padded():
+    """The last two of five positions are padding: no row uses them."""
+    scores = Literal([[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]])
+    marks = exact(of(Softmax(Mask(scores, PaddingMask(2, 5, 3)))))
+    return all((marks[5 * i + j] == 0) == (j >= 3) for i in range(2) for j in range(5))
+
+
+def all_values_enter():
+    """A row of the output is the sum over all rows of the values, each times its weight."""
+    formula = (matrix("A", n, m) @ matrix("V", m, d_v)).entry(0, 0)
+    return isinstance(formula, Sum) and formula.limits[0][1:] == (0, m - 1)
+
+
+def fifth_row():
+    """The row of token 5 uses 1 to 5, and predicts token 6; while 5 is predicted, the last row is that of token 4."""
+    return allowed(8)[4] == [1, 2, 3, 4, 5] and allowed(8)[3] == [1, 2, 3, 4]
+
+
+def lengths_stay():
+    """Dividing the scores does not make queries or keys of length 1."""
+    lengths = number(SquareRoot(RowSum(Hadamard(ALL, ALL)))).numbers("exact")
+    return not any(is_exactly_zero(x - 1) for x in lengths) and str(HEAD["Q"].expression) == "X W_Q"
+
+
+def saturated():
+    largest = max(map(as_mpf, saturation(LARGE).numbers("digits")))
+    return largest < as_mpf(Rational(1, 10**20)) and as_mpf(saturation(SMALL).numbers("digits")[0]) > as_mpf(Rational(1, 10))
+
+
+def four_scores_only():
+    """The softmax is that of the four scores; a fifth one changes all of them."""
+    four, five = (exact(softmax_of(scores)) for scores in (GIVEN["scores"], [*GIVEN["scores"], 9]))
+    return rounds_to(four, ["0.0055", "0", "0.9943", "0.0002"], 4) and not rounds_to(five[:4], ["0.0055", "0", "0.9943", "0.0002"], 4)
+
+
+def connections():
+    """Without a mask all pairs are connected; with the causal one each position with itself and earlier ones."""
+    both = exact(of(Softmax(0 * Ones(5, 5))))
+    return all(x > 0 for x in both) and allowed(5) == [list(range(1, k + 1)) for k in range(1, 6)]
+
+
+STATEMENTS = {
+    "geo.s.rows_sum_1": lambda: exact(of(RowSum(Softmax(Mask(0 * Ones(5, 5), CausalMask(5)))))) == [1] * 5,
+    "geo.s.softmax_range": lambda: layers.is_equal(RowSum(Softmax(matrix("S", n, m))), Ones(n, 1))
+    and all(0 <= x <= 1 for x in softmax_of(GIVEN["scores"]).numbers("digits")),
+    "geo.s.softmax_max": lambda: max(range(4), key=lambda j: as_mpf(exact(softmax_of(GIVEN["scores"]))[j]))
+    == GIVEN["scores"].index(max(GIVEN["scores"])),
+    "geo.s.not_cosine": longer_key,
+    "geo.s.masked_exact_zero": lambda: exact(of(Softmax(Mask(Literal([[5, 9]]), Literal([[0, -oo]]))))) == [1, 0],
+    "geo.s.axes": lambda: CROSS["A"].letter.shape == (n, m),
+    "geo.s.saturation": saturated,
+    "geo.s.example_scale": scale_of_the_example,
+    "geo.s.scores_ellipsis": four_scores_only,
+    "geo.s.self": lambda: [str(HEAD[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
+    "geo.s.cross": lambda: layers.reads(CROSS, "Q", "H_dec W_Q") and layers.reads(CROSS, "K", "H_enc W_K"),
+    "geo.s.mask_order": lambda: [str(MASKED[name].expression) for name in "SA"] == ["Q K^T / sqrt(d_k)", "softmax(S + M)"],
+    "geo.s.padding_mask": padded,
+    "geo.s.paths": connections,
+    "geo.s.prenorm_gpt2": lambda: GPT2.norm == "pre" and GPT2.final_norm,
+    "geo.s.ranking_hand_made": lambda: ranking()[-1] == "硯箱",
+    "geo.s.every_value": all_values_enter,
+    "geo.s.generating_token5": fifth_row,
+    "geo.s.unit_vectors": lengths_stay,
+}
+LEFT = {
+    "facts given, nothing to compute": frozenset({
+        "geo.c.sublayers", "geo.c.steps", "geo.c.parts", "geo.c.rnn_problems", "geo.c.chapters", "geo.c.rnn_distance",
+        "geo.c.one_hop", "geo.c.future_example",
+    }),
+    "conventions and words": frozenset({
+        "geo.s.additive", "geo.s.weight_not_probability", "geo.s.heatmap_limits", "geo.s.rnn", "geo.s.dot_not_unique",
+        "geo.s.learned_proj", "geo.s.summary_table", "geo.s.heatmap_patterns",
+    }),
+}  # fmt: skip
+TABLE = Table(DOCUMENT, NUMBERS, COUNTS, {**FORMULAS, **STATEMENTS}, FOUND, left=LEFT)

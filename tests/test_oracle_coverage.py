@@ -1,0 +1,90 @@
+"""Every id of every file of the oracle stands in one table: covered, left for the gradients, or nothing to compute."""
+
+import json
+from collections import Counter
+
+import pytest
+from oracle_reading import FOLDER, Document
+from oracle_tables import TABLES
+
+FILES = sorted(path.stem for path in FOLDER.glob("*.json"))
+FORMULAS_OF_GRADIENTS = {"ch4.f.gij", "ch4.f.dLdq", "ch4.f.dLdk"}
+
+
+def ids_of(document):
+    """The ids as they stand in the file, not as the reader of the tables sees them."""
+    everything = json.loads(FOLDER.joinpath(f"{document.name}.json").read_text("utf-8"))
+    return [item["id"] for item in (*everything["claims"], *everything["derived"])]
+
+
+def check_coverage(ids, listed):
+    """Every id in one table, and nothing else in any."""
+    doubled = [name for name, times in Counter(listed).items() if times > 1]
+    assert not doubled, f"in two tables: {doubled}"
+    missing, foreign = sorted(set(ids) - set(listed)), sorted(set(listed) - set(ids))
+    assert not missing, f"in no table: {missing}"
+    assert not foreign, f"in no file: {foreign}"
+    assert len(ids) == len(set(ids))
+
+
+def covered(table):
+    return {*table.values, *table.counts, *table.checks, *table.found}
+
+
+def test_every_file_has_a_table():
+    assert sorted(table.document.name for table in TABLES) == FILES
+    assert len(FILES) == 8
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.document.name)
+def test_every_id_stands_in_one_table(table):
+    check_coverage(ids_of(table.document), table.listed)
+    kinds = Counter(table.document.item(name).get("kind", "derived") for name in covered(table))
+    print(f"{table.document.name}: {sum(kinds.values())} covered", dict(sorted(kinds.items())))
+    if table.gradients:
+        print("  left for the gradients:", ", ".join(sorted(table.gradients)))
+    for reason, names in table.left.items():
+        print(f"  {reason}: {', '.join(sorted(names))}")
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.document.name)
+def test_what_can_be_computed_is_not_left(table):
+    """Outside of the gradients, only what the oracle itself calls not computable, facts, and words."""
+    for name in table.left and frozenset().union(*table.left.values()):
+        item = table.document.item(name)
+        assert item.get("independently_computed") is None, name
+        assert item.get("kind") in ("value", "count", "statement"), name
+        if item["kind"] == "value":
+            assert item["verdict"] == "not_computable", name
+        if item["kind"] == "count":
+            assert item["verdict"] == "stated", name
+        assert item.get("assessment") not in ("wrong", "inconsistent"), name
+
+
+def test_all_figures_of_the_oracle_are_counted():
+    items = [table.document.item(name) | {"covered": name in covered(table)} for table in TABLES for name in table.listed]
+    claims = [item for item in items if "kind" in item]
+    values = [item for item in claims if item["kind"] == "value" and item["verdict"] == "right"]
+    formulas = [item for item in claims if item["kind"] == "formula"]
+    counts = [item for item in claims if item["kind"] == "count" and item["independently_computed"] is not None]
+    derived = [item for item in items if "kind" not in item]
+    assert (len(values), len(formulas), len(counts), len(derived), len(claims)) == (199, 107, 80, 106, 638)
+    assert all(item["covered"] for item in values + counts)
+    assert {item["id"] for item in formulas if not item["covered"]} == FORMULAS_OF_GRADIENTS
+    left = {name for table in TABLES for name in table.gradients}
+    assert {item["id"] for item in derived if not item["covered"]} == {name for name in left if ".d." in name}
+    assert sum(item["covered"] for item in claims if item["kind"] == "statement") == STATEMENTS_COVERED
+
+
+STATEMENTS_COVERED = 138
+
+
+def test_an_id_in_no_table_is_noticed():
+    ids = ids_of(Document("explainer-other"))
+    listed = next(table for table in TABLES if table.document.name == "explainer-other").listed
+    check_coverage(ids, listed)
+    for other in ([*ids, "other.x"], ids[1:]):
+        with pytest.raises(AssertionError, match="in no"):
+            check_coverage(other, listed)
+    with pytest.raises(AssertionError, match="in two tables"):
+        check_coverage(ids, [*listed, listed[0]])
