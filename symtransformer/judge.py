@@ -319,6 +319,8 @@ def _short(value: Any) -> str:
 # -- the numbers of a step ------------------------------------------------------------------------------
 def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
     """Each exact entry, reached step by step, against balls computed from the inputs alone."""
+    if step.letter.head is not None and step.letter.head.is_Symbol:  # of any head, which may count rows or columns
+        return Verdict(UNDECIDABLE, "a letter has no value")
     try:
         value = evaluation[step.name]
     except LimitExceeded:  # too long to be written out exactly
@@ -329,8 +331,7 @@ def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
             f"the value has the size {value.shape}, but {step.letter} has {cells.shape}",
             f"値の大きさは {value.shape} だが、{step.letter} の大きさは {cells.shape}",
         )
-    of_any_head = step.letter.head is not None and step.letter.head.is_Symbol
-    if value.free_symbols or of_any_head:
+    if value.free_symbols:
         return Verdict(UNDECIDABLE, "a letter has no value")
     verdicts = [
         _judge_number(f"entry ({i + 1}, {j + 1}) of {step.letter}", value[i, j], cells.ball_at(i, j))
@@ -342,8 +343,6 @@ def _judge_values(step: Step, evaluation: Evaluation) -> Verdict:
 
 def _judge_balls(step: Step, evaluation: Evaluation) -> Verdict:
     """Each entry as a ball, reached step by step, against the ball computed from the inputs alone."""
-    if step.letter.head is not None and step.letter.head.is_Symbol:
-        return Verdict(UNDECIDABLE, "a letter has no value")
     for bits in BITS:
         by_steps = evaluation.balls_by_steps(step.name, bits)
         with precision(bits):
