@@ -239,7 +239,11 @@ class Printer(ABC):
             return self._sum(parts)
         if tree.kind == "product":
             sign = " " if numbers is None else self.dialect.times
-            fenced = [self.dialect.fenced(part, PRODUCT if k == 0 else PRODUCT + 1) for k, part in enumerate(parts)]
+            # x / 2 (1 + t) would be read in two ways
+            loose = [k == 0 and getattr(part, "kind", "") != "quotient" for k, part in enumerate(tree.parts)]
+            fenced = [
+                self.dialect.fenced(p, PRODUCT if first else PRODUCT + 1) for p, first in zip(parts, loose, strict=True)
+            ]
             return Piece(sign.join(fenced), PRODUCT)
         if tree.kind == "quotient":
             return self.quotient(*parts)
@@ -249,8 +253,9 @@ class Printer(ABC):
             return self._call(*parts)
         return self.exponential(parts[0])
 
-    def _call(self, name: str, _: Any, place: int | None, *operands: Piece) -> Piece:
+    def _call(self, *parts: Any) -> Piece:
         """tanh(x), the root of x, or entry 2 of hardmax(x, y)."""
+        name, _, place, *operands = parts
         shown = ", ".join(operand.text for operand in operands)
         if name == "sqrt":
             return Piece(self.dialect.radical.format(shown))
@@ -267,7 +272,7 @@ class Printer(ABC):
         """How tightly a shown number binds: -2 must be fenced in a product, 1/3 below a line."""
         if shown.formula is not None:
             return self.level_of(shown.formula)
-        return ADDITION if shown.is_negative else ATOM if shown.power is None else PRODUCT
+        return ADDITION if shown.is_negative else ATOM if shown.power is None else PRODUCT - 1
 
     def level_of(self, value: Expr) -> int:
         if value.is_Add or value.could_extract_minus_sign():
