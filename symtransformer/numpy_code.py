@@ -13,7 +13,7 @@ from sympy import Symbol, lambdify, srepr
 
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, postorder, rebuild
-from symtransformer.operation import unfolded
+from symtransformer.operation import Operation, unfolded
 from symtransformer.symbols import Letter
 
 
@@ -37,8 +37,11 @@ def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, 
             names.setdefault(node.family, f"a{len(names)}")
             shown.setdefault(node.family, node)
     plain = _with_plain_names(root, names)
+    # an operation before a function of NumPy of the same name, such as Heaviside
+    own = {type(node).__name__: type(node) for node in postorder(plain) if isinstance(node, Operation)}
     # no docstring: SymPy would measure the expression by a walk over its tree
-    function = lambdify([Symbol(name) for name in names.values()], plain, modules="numpy", docstring_limit=None)
+    arguments = [Symbol(name) for name in names.values()]
+    function = lambdify(arguments, plain, modules=[own, "numpy"], docstring_limit=None)
     return function, tuple(shown[family] for family in names)
 
 

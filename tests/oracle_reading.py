@@ -47,7 +47,10 @@ class Figure:
         if backend == "exact" or any(letter.name == self.step for letter in self.derivation.inputs):
             value = evaluation[self.step]
         elif backend == "digits":
-            value = evaluation.digits(self.step, digits)
+            cells = evaluation.cells(self.step)
+            rows = range(cells.shape[0]) if not self.place else self.place[:1]
+            columns = range(cells.shape[1]) if len(self.place) < 2 else self.place[1:]
+            return [cells.significant(i, j, digits) for i in rows for j in columns]
         else:
             value = evaluation.numpy(self.step)
         rows = value.tolist()
@@ -59,7 +62,9 @@ class Figure:
         """As a page shows them: rounded once, from the exact value where it is short, else from balls."""
         evaluation = _evaluation(self.derivation)
         if any(letter.name == self.step for letter in self.derivation.inputs):
-            return [show(x, None, style, percent) if x.is_infinite else _from_exact(x, style) for x in self.numbers("exact")]
+            return [
+                show(x, None, style, percent) if x.is_infinite else _from_exact(x, style) for x in self.numbers("exact")
+            ]
         exact = None if self.too_long_exactly else evaluation.true_value(self.step)
         cells = evaluation.cells(self.step)
         rows = [

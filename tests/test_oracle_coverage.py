@@ -62,7 +62,9 @@ def test_what_can_be_computed_is_not_left(table):
 
 
 def test_all_figures_of_the_oracle_are_counted():
-    items = [table.document.item(name) | {"covered": name in covered(table)} for table in TABLES for name in table.listed]
+    items = [
+        table.document.item(name) | {"covered": name in covered(table)} for table in TABLES for name in table.listed
+    ]
     claims = [item for item in items if "kind" in item]
     values = [item for item in claims if item["kind"] == "value" and item["verdict"] == "right"]
     formulas = [item for item in claims if item["kind"] == "formula"]

@@ -1,12 +1,19 @@
 """Every formula, statement, count and other result of the oracle that the library can show to hold."""
 
 import pytest
+from mpmath import mp
 from oracle_tables import TABLES
 from sympy import Expr
 
 
 def cases(which):
     return [pytest.param(table, name, id=name) for table in TABLES for name in getattr(table, which)]
+
+
+@pytest.fixture(autouse=True)
+def sixty_digits():
+    with mp.workdps(60):
+        yield
 
 
 @pytest.mark.parametrize(("table", "name"), cases("checks"))

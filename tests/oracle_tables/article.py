@@ -1,16 +1,15 @@
 """The article on self-attention: softmax by hand, GELU, rotary positions, InfoNCE; what it says wrongly, set right."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 from mpmath import findroot, mp, mpf
-from oracle_reading import Document, Figure, Table, as_mpf, assert_close, of, rounds_to
+from oracle_reading import Document, Table, as_mpf, assert_close, of, rounds_to
+from sympy import Rational, lambdify, log, sqrt, symbols
+
 from oracle_tables import layers
 from oracle_tables.geometry import saturation
 from oracle_tables.layers import dec, is_equal, is_refuted
 from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
-from sympy import Rational, lambdify, log, sqrt, symbols
-
 from symtransformer import derive, evaluate, head_index, matrix, parameter
 from symtransformer.models import ARTICLE
 from symtransformer.operation import unfolded
@@ -22,7 +21,6 @@ from symtransformer.operations import (
     GELUTanh,
     GradientStep,
     Hadamard,
-    HeadConcatenation,
     InfoNCE,
     KeyValueMemory,
     Linear,
@@ -32,7 +30,6 @@ from symtransformer.operations import (
     ReLU,
     RotaryEmbedding,
     Row,
-    RowConcatenation,
     RowSum,
     ScaledDotProductAttention,
     SingleHead,
@@ -145,7 +142,9 @@ def ratio_bounds():
     """From the first two entries at least this ratio of temperatures, from the next two at most that."""
     half = Fraction(5, 1000)
     (a, b, c, _), (p, q, r, _) = GIVEN["softmax_high_tau"], GIVEN["softmax_low_tau"]
-    rows = Literal([[(p - half) / (q + half), (a + half) / (b - half), (q + half) / (r - half), (b - half) / (c + half)]])
+    rows = Literal(
+        [[(p - half) / (q + half), (a + half) / (b - half), (q + half) / (r - half), (b - half) / (c + half)]]
+    )
     logs = of(Logarithm(rows)).numbers("exact")
     bounds = [logs[0] / logs[1], logs[2] / logs[3]]
     assert_close(bounds, DOCUMENT.derived["art.d.tau_ratio_bounds"]["independently_computed"])
@@ -193,7 +192,9 @@ def only_the_difference():
     row, other, m, p, q = matrix("A", 1, 4), matrix("B", 1, 4), parameter("m"), parameter("p"), parameter("q")
 
     def score(first, second, pairing):
-        return RotaryEmbedding(row, start=first, pairing=pairing) @ RotaryEmbedding(other, start=second, pairing=pairing).T
+        return (
+            RotaryEmbedding(row, start=first, pairing=pairing) @ RotaryEmbedding(other, start=second, pairing=pairing).T
+        )
 
     return all(
         is_equal(score(m + p, q + p, pairing), score(m, q, pairing))
@@ -310,7 +311,9 @@ def linear_in_the_values_only():
     q, k, v, w = matrix("Q", n, d_k), matrix("K", n, d_k), matrix("V", n, d_v), matrix("W", n, d_v)
     attention = ScaledDotProductAttention
     linear = is_equal(attention(q, k, v + w), attention(q, k, v) + attention(q, k, w))
-    return linear and is_refuted(SingleHead(2 * layers.X, *layers.PROJECTIONS), 2 * SingleHead(layers.X, *layers.PROJECTIONS))
+    return linear and is_refuted(
+        SingleHead(2 * layers.X, *layers.PROJECTIONS), 2 * SingleHead(layers.X, *layers.PROJECTIONS)
+    )
 
 
 def order_blind():
@@ -330,7 +333,10 @@ def position_enters_with_the_rotation():
 def split():
     """Head i of one wide projection is a projection with its columns."""
     i, h, wide = head_index(), layers.h, matrix("W", d, d_k * layers.h)
-    return is_equal(ColumnSlice(layers.X @ wide, i * d_k, d_k), layers.X @ ColumnSlice(wide, i * d_k, d_k)) and h.is_integer
+    return (
+        is_equal(ColumnSlice(layers.X @ wide, i * d_k, d_k), layers.X @ ColumnSlice(wide, i * d_k, d_k))
+        and h.is_integer
+    )
 
 
 def slopes_at(*points):
@@ -394,7 +400,9 @@ def rows_apart():
     def first_row(expression, second):
         return evaluate(Row(expression, 0), {rows: [[1, 2], second]})
 
-    return first_row(network, [3, 4]) == first_row(network, [5, -6]) and first_row(head, [3, 4]) != first_row(head, [5, -6])
+    return first_row(network, [3, 4]) == first_row(network, [5, -6]) and first_row(head, [3, 4]) != first_row(
+        head, [5, -6]
+    )
 
 
 STATEMENTS = {
@@ -412,12 +420,14 @@ STATEMENTS = {
     "art.s.winner_gradient": lambda: all(x < dec("1e-20") for x in saturation([100, 50, 40]).numbers("digits")),
     "art.s.attention_linear": linear_in_the_values_only,
     "art.s.position_input": position_enters_with_the_rotation,
-    "art.s.softmax_positive": lambda: all(as_mpf(x) > 0 for x in exact(number(WEIGHTS)))
-    and is_zero_difference(sum(exact(number(WEIGHTS))), 1),
+    "art.s.softmax_positive": lambda: (
+        all(as_mpf(x) > 0 for x in exact(number(WEIGHTS))) and is_zero_difference(sum(exact(number(WEIGHTS))), 1)
+    ),
     "art.s.larger_score": lambda: exact_order(number(WEIGHTS)) == exact_order(number(1 * S + 0 * S)),
     "art.s.v_not_rotated": lambda: layers.reads(TURNED, "Z", "A V"),
-    "art.s.rope_qk": lambda: TURNED["S"].stands_for
-    is unfolded((RotaryEmbedding(QUERIES) @ RotaryEmbedding(KEYS).T) / 2),
+    "art.s.rope_qk": lambda: (
+        TURNED["S"].stands_for is unfolded((RotaryEmbedding(QUERIES) @ RotaryEmbedding(KEYS).T) / 2)
+    ),
     "art.s.order_blind": order_blind,
     "art.s.linear_stack": two_linears,
     "art.s.gelu_limits": far_out,
@@ -430,10 +440,10 @@ STATEMENTS = {
     "art.s.infonce_first": positive_must_be_named,
     "art.s.head_split": split,
     "art.s.ffn_roles": rows_apart,
-    "art.s.pre_scale_scores": lambda: is_equal(
-        Softmax(matrix("S", n, n)), Softmax(matrix("S", n, n) + parameter("c") * Ones(n, n))
-    )
-    and is_refuted(Softmax(matrix("S", n, n)), Softmax(matrix("S", n, n) / 2)),
+    "art.s.pre_scale_scores": lambda: (
+        is_equal(Softmax(matrix("S", n, n)), Softmax(matrix("S", n, n) + parameter("c") * Ones(n, n)))
+        and is_refuted(Softmax(matrix("S", n, n)), Softmax(matrix("S", n, n) / 2))
+    ),
 }
 
 

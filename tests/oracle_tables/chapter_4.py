@@ -238,10 +238,56 @@ STATEMENTS = {
     "ch4.s.same_row": lambda: [str(side) for side in STEPS["Z"].row(1)] == ["z_2", "a_2 V"],
 }
 GRADIENTS = frozenset(
-    {"ch4.f.gij", "ch4.f.dLdq", "ch4.f.dLdk", "ch4.s.grad_q_sources", "ch4.s.grad_k_sources", "ch4.s.g_contains", "ch4.s.backprop_order", "ch4.d.grad.sumCZ", "ch4.d.grad.z21", "ch4.d.grad.ce", "ch4.d.grad.sumCZ.t0"}
+    {
+        "ch4.f.gij",
+        "ch4.f.dLdq",
+        "ch4.f.dLdk",
+        "ch4.s.grad_q_sources",
+        "ch4.s.grad_k_sources",
+        "ch4.s.g_contains",
+        "ch4.s.backprop_order",
+        "ch4.d.grad.sumCZ",
+        "ch4.d.grad.z21",
+        "ch4.d.grad.ce",
+        "ch4.d.grad.sumCZ.t0",
+    }
 )
 LEFT = {
-    "facts given, nothing to compute": frozenset({"ch4.c.head_sets", "ch4.c.paper_heads", "ch4.c.paper_head_dim", "ch4.c.paper_wo_shape", "ch4.c.wo_per_mha", "ch4.c.figure2_linears", "ch4.c.learned_kinds"}),
-    "conventions and words": frozenset({"ch4.s.rowvec", "ch4.s.w_rows_cols", "ch4.s.rowcol", "ch4.s.scale_reason", "ch4.s.unrounded", "ch4.s.q_range", "ch4.s.slider_moves_row2", "ch4.s.slider_effect", "ch4.s.concat_no_params", "ch4.s.wo_shared", "ch4.s.wo_need_not_shrink", "ch4.s.shared_update", "ch4.s.attention_weight_two_meanings", "ch4.s.fig2_inputs", "ch4.s.own_weights", "ch4.s.paper_ref", "ch4.s.not_cut_from_ch3", "ch4.s.not_prediction", "ch4.s.wo_not_generated", "ch4.s.k_no_meaning", "ch4.s.multihead_cost"}),
+    "facts given, nothing to compute": frozenset(
+        {
+            "ch4.c.head_sets",
+            "ch4.c.paper_heads",
+            "ch4.c.paper_head_dim",
+            "ch4.c.paper_wo_shape",
+            "ch4.c.wo_per_mha",
+            "ch4.c.figure2_linears",
+            "ch4.c.learned_kinds",
+        }
+    ),
+    "conventions and words": frozenset(
+        {
+            "ch4.s.rowvec",
+            "ch4.s.w_rows_cols",
+            "ch4.s.rowcol",
+            "ch4.s.scale_reason",
+            "ch4.s.unrounded",
+            "ch4.s.q_range",
+            "ch4.s.slider_moves_row2",
+            "ch4.s.slider_effect",
+            "ch4.s.concat_no_params",
+            "ch4.s.wo_shared",
+            "ch4.s.wo_need_not_shrink",
+            "ch4.s.shared_update",
+            "ch4.s.attention_weight_two_meanings",
+            "ch4.s.fig2_inputs",
+            "ch4.s.own_weights",
+            "ch4.s.paper_ref",
+            "ch4.s.not_cut_from_ch3",
+            "ch4.s.not_prediction",
+            "ch4.s.wo_not_generated",
+            "ch4.s.k_no_meaning",
+            "ch4.s.multihead_cost",
+        }
+    ),
 }
 TABLE = Table(DOCUMENT, NUMBERS, COUNTS, {**FORMULAS, **STATEMENTS}, gradients=GRADIENTS, left=LEFT)

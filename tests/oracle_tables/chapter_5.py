@@ -2,10 +2,10 @@
 
 import pytest
 from oracle_reading import Document, Table, of, rounds_to
-from oracle_tables import layers
-from oracle_tables.layers import dec, is_equal, is_refuted
 from sympy import Rational
 
+from oracle_tables import layers
+from oracle_tables.layers import dec, is_equal, is_refuted
 from symtransformer import derive, evaluate, matrix
 from symtransformer.errors import ShapeError
 from symtransformer.models import BASE
@@ -15,6 +15,7 @@ from symtransformer.operations import (
     Concatenation,
     FeedForward,
     Hadamard,
+    Heaviside,
     LayerNorm,
     Linear,
     MultiHeadAttention,
@@ -28,7 +29,6 @@ from symtransformer.operations import (
     SinusoidalEncoding,
     SquareRoot,
     Standardization,
-    Heaviside,
 )  # fmt: skip
 from symtransformer.symbols import Entry, Literal
 from symtransformer.zero import is_exactly_zero
@@ -161,11 +161,14 @@ def spread_of_the_second_norm():
 
 
 def eight_heads():
-    attention = derive(MultiHeadAttention(layers.X, *layers.PROJECTIONS, matrix("W_O", 8 * layers.d_v, layers.d), heads=8))
+    attention = derive(
+        MultiHeadAttention(layers.X, *layers.PROJECTIONS, matrix("W_O", 8 * layers.d_v, layers.d), heads=8)
+    )
     joined, last = attention.steps[-2:]
-    return (
-        str(joined.expression) == f"Concat({', '.join(f'Z_{k}' for k in range(1, 9))})"
-        and last.expression is joined.letter @ matrix("W_O", 8 * layers.d_v, layers.d)
+    return str(
+        joined.expression
+    ) == f"Concat({', '.join(f'Z_{k}' for k in range(1, 9))})" and last.expression is joined.letter @ matrix(
+        "W_O", 8 * layers.d_v, layers.d
     )
 
 
@@ -177,7 +180,9 @@ def collapse():
 
 def eps_stands_inside():
     four = printed("4")
-    return value(SquareRoot(four, 5)) == [3] and is_refuted(SquareRoot(matrix("A", 1, 1), 5), SquareRoot(matrix("A", 1, 1)))
+    return value(SquareRoot(four, 5)) == [3] and is_refuted(
+        SquareRoot(matrix("A", 1, 1), 5), SquareRoot(matrix("A", 1, 1))
+    )
 
 
 def any_inner_width():
@@ -198,9 +203,9 @@ def all_six_enter():
 FORMULAS = {
     "ch5.f.wo": lambda: value(Literal([GIVEN["head1"] + GIVEN["head2"]]) @ Literal(GIVEN["W_O"])) == [1, 0, 3, 2],
     "ch5.f.std1": lambda: rounds_to(value(SquareRoot(Literal([[2]]), EPS)), ["1.414"], 3),
-    "ch5.f.ffn1": lambda: rounds_to(value(FIRST_LINEAR), "0 0 -1.414 1.414 2.414 -1".split(), 3),
+    "ch5.f.ffn1": lambda: rounds_to(value(FIRST_LINEAR), ["0", "0", "-1.414", "1.414", "2.414", "-1"], 3),
     "ch5.f.ffn1_5": lambda: value(FIRST_LINEAR)[4] == dec("2.414"),
-    "ch5.f.ffn2": lambda: rounds_to(value(SECOND_LINEAR), "1.414 1.207 1 2.414".split(), 3),
+    "ch5.f.ffn2": lambda: rounds_to(value(SECOND_LINEAR), ["1.414", "1.207", "1", "2.414"], 3),
     "ch5.f.ffn2_2": lambda: value(SECOND_LINEAR)[1] == dec("1.207"),
     "ch5.f.ffn": lambda: (
         FeedForward(X, W_1, b_1, W_2, b_2).definition().whole is Linear(ReLU(Linear(X, W_1, b_1)), W_2, b_2)
@@ -241,8 +246,9 @@ STATEMENTS = {
     "ch5.s.norm_zero_mean": lambda: all(is_exactly_zero(x) for x in value(RowSum(NORM_1)) + value(RowSum(NORM_2))),
     "ch5.s.norm_not_softmax": lambda: not is_exactly_zero(value(RowSum(NORM_2))[0] - 1),
     "ch5.s.eps_inside": eps_stands_inside,
-    "ch5.s.gamma_beta": lambda: [str(x) for x in LayerNorm(X, matrix("gamma", 4, 1), matrix("beta", 4, 1)).args[1:3]]
-    == ["gamma", "beta"],
+    "ch5.s.gamma_beta": lambda: (
+        [str(x) for x in LayerNorm(X, matrix("gamma", 4, 1), matrix("beta", 4, 1)).args[1:3]] == ["gamma", "beta"]
+    ),
     "ch5.s.relu": lambda: value(HIDDEN) == [x if x > 0 else 0 for x in value(PRE)],
     "ch5.s.linear_collapse": collapse,
     "ch5.s.ffn_rowwise": lambda: first_row_alone(lambda rows: FeedForward(rows, W_1, b_1, W_2, b_2)),
@@ -250,18 +256,25 @@ STATEMENTS = {
     "ch5.s.residual2": lambda: layers.reads(layers.ENCODER, "R_2", "N_1 + G"),
     "ch5.s.residual1": lambda: layers.reads(layers.ENCODER, "R_1", "X + O"),
     # not before the first encoder layer alone, but once in each stack: a layer itself adds none
-    "ch5.s.no_pe_again": lambda: layers.count_of(SinusoidalEncoding, layers.ENCODER["H"].stands_for) == 0
-    and layers.count_of(SinusoidalEncoding, layers.DECODER["H"].stands_for) == 0,
+    "ch5.s.no_pe_again": lambda: (
+        layers.count_of(SinusoidalEncoding, layers.ENCODER["H"].stands_for) == 0
+        and layers.count_of(SinusoidalEncoding, layers.DECODER["H"].stands_for) == 0
+    ),
     "ch5.s.next_layer_input": lambda: layers.ENCODER["H"].letter.shape == layers.X.shape,
-    "ch5.s.layer_weights": lambda: [s.name for s in layers.ENCODER.steps if s.name in ("O", "N_1", "G", "H")]
-    == ["O", "N_1", "G", "H"],
-    "ch5.s.last_to_decoder": lambda: layers.reads(layers.DECODER, "K_cross", "E U_K")
-    and layers.reads(layers.DECODER, "V_cross", "E U_V"),
-    "ch5.s.postnorm": lambda: layers.reads(layers.ENCODER, "N_1", "norm(R_1, 0.00001)")
-    and layers.reads(layers.ENCODER, "H", "norm(R_2, 0.00001)"),
+    "ch5.s.layer_weights": lambda: (
+        [s.name for s in layers.ENCODER.steps if s.name in ("O", "N_1", "G", "H")] == ["O", "N_1", "G", "H"]
+    ),
+    "ch5.s.last_to_decoder": lambda: (
+        layers.reads(layers.DECODER, "K_cross", "E U_K") and layers.reads(layers.DECODER, "V_cross", "E U_V")
+    ),
+    "ch5.s.postnorm": lambda: (
+        layers.reads(layers.ENCODER, "N_1", "norm(R_1, 0.00001)")
+        and layers.reads(layers.ENCODER, "H", "norm(R_2, 0.00001)")
+    ),
     "ch5.s.width_free": any_inner_width,
-    "ch5.s.next_uses_unrounded_relu": lambda: layers.reads(layers.ENCODER, "G", "F W_2 + 1 b_2^T")
-    and layers.reads(layers.ENCODER, "F", "ReLU(P)"),
+    "ch5.s.next_uses_unrounded_relu": lambda: (
+        layers.reads(layers.ENCODER, "G", "F W_2 + 1 b_2^T") and layers.reads(layers.ENCODER, "F", "ReLU(P)")
+    ),
 }
 LEFT = {
     "facts given, nothing to compute": frozenset({"ch5.c.stages"}),

@@ -2,11 +2,11 @@
 
 from mpmath import mpf
 from oracle_reading import Document, Figure, Table, as_mpf, assert_close, long, of, rounds_to
+from sympy import Rational, oo, sqrt
+
 from oracle_tables import layers
 from oracle_tables.chapter_5 import stages_of
 from oracle_tables.layers import dec
-from sympy import Rational, oo, sqrt
-
 from symtransformer import derive, evaluate, matrix
 from symtransformer.models import BASE
 from symtransformer.operations import (
@@ -71,6 +71,7 @@ LAYER = derive(  # as one tree; there are no numbers for its feed-forward networ
     values=VALUES,
 )
 ALLOWED = Exponential(CausalMask(3))  # 1 where a position may be used, 0 where it is hidden
+
 
 def number(expression, *place):
     return of(expression, VALUES, *place)
@@ -241,11 +242,15 @@ FORMULAS = {
     "ch6.f.q_cross": lambda: value(printed("-1 1") @ Literal(GIVEN["W_Q_cross"])) == [1, 0],
     "ch6.f.Qc": lambda: layers.reads(LAYER, "Q_cross", "N_1 U_Q"),
     "ch6.f.KVc": lambda: layers.reads(LAYER, "K_cross", "H_enc U_K") and layers.reads(LAYER, "V_cross", "H_enc U_V"),
-    "ch6.f.AZ": lambda: layers.reads(layers.DECODER, "S_cross", "Q_cross K_cross^T / sqrt(d_k)")
-    and layers.reads(layers.DECODER, "A_cross", "softmax(S_cross)")
-    and layers.reads(layers.DECODER, "Z_cross", "A_cross V_cross"),
-    "ch6.f.Aself": lambda: layers.reads(layers.DECODER, "S", "Q K^T / sqrt(d_k)")
-    and layers.reads(layers.DECODER, "A", "softmax(S + causal(n))"),
+    "ch6.f.AZ": lambda: (
+        layers.reads(layers.DECODER, "S_cross", "Q_cross K_cross^T / sqrt(d_k)")
+        and layers.reads(layers.DECODER, "A_cross", "softmax(S_cross)")
+        and layers.reads(layers.DECODER, "Z_cross", "A_cross V_cross")
+    ),
+    "ch6.f.Aself": lambda: (
+        layers.reads(layers.DECODER, "S", "Q K^T / sqrt(d_k)")
+        and layers.reads(layers.DECODER, "A", "softmax(S + causal(n))")
+    ),
     "ch6.f.M": lambda: value(CausalMask(3)) == [0 if j <= i else -oo for i in range(3) for j in range(3)],
 }
 COUNTS = {

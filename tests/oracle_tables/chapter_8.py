@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from mpmath import mpf
 from oracle_reading import Document, Figure, Table, as_mpf, assert_close, of, rounds_to
-from oracle_tables.layers import dec, is_equal
 from sympy import Sum, exp
 
+from oracle_tables.layers import dec, is_equal
 from symtransformer import derive, dimension, evaluate, matrix, parameter
 from symtransformer.generation import beam_search, distribution, generate, greedy, ranking
 from symtransformer.models import BASE, language_model
@@ -20,21 +20,16 @@ from symtransformer.operations import (
     Linear,
     Logarithm,
     Ones,
-    PositionedEmbedding,
-    Product,
     RightShift,
     Row,
-    RowConcatenation,
     RowSlice,
     RowSum,
     ScaledDotProductAttention,
     SmoothedTargets,
     Softmax,
     TemperatureSoftmax,
-    Transpose,
 )  # fmt: skip
 from symtransformer.symbols import Letter, Literal, one_hot
-from symtransformer.zero import is_exactly_zero
 
 DOCUMENT = Document("explainer-ch8")
 GIVEN = DOCUMENT.inputs
@@ -262,7 +257,9 @@ COUNTS = {
     "ch8.c.logit_shape": lambda: LOGITS.shape,
     "ch8.c.paper_w_rows": lambda: BASE.d_model,
     "ch8.c.gen_steps": lambda: len(run().steps),
-    "ch8.c.gen_step_shown": lambda: [step.logits.args[0].matrix.tolist()[0] for step in run().steps].index(GIVEN["h"]) + 1,
+    "ch8.c.gen_step_shown": lambda: (
+        [step.logits.args[0].matrix.tolist()[0] for step in run().steps].index(GIVEN["h"]) + 1
+    ),
     "ch8.c.positions": lambda: len(shifted()),
     "ch8.c.ha_kv": lambda: sum(exact(usable(2, 5))),
     "ch8.c.nemuru_pos": lambda: shifted().index("眠る") + 1,

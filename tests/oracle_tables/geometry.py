@@ -1,20 +1,18 @@
 """Geometry of attention: dot products, lengths and angles, scaling, saturation, the causal mask."""
 
 import numpy as np
-from oracle_reading import Document, Figure, Table, as_mpf, assert_close, of, rounds_to
-from oracle_tables import layers
-from oracle_tables.chapter_5 import stages_of
-from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
+from oracle_reading import Document, Table, as_mpf, assert_close, of, rounds_to
 from sympy import Integer, Rational, Sum, oo, sqrt
 
-from symtransformer import derive, evaluate, matrix
+from oracle_tables import layers
+from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
+from symtransformer import derive, matrix
 from symtransformer.models import GPT2
 from symtransformer.numpy_code import numpy_function
 from symtransformer.operations import (
     CausalMask,
     CosineSimilarity,
     CrossAttention,
-    Exponential,
     Hadamard,
     Identity,
     Mask,
@@ -153,24 +151,29 @@ def inner_flow():
 
 
 FORMULAS = {
-    "geo.f.attention": lambda: [str(MASKED[name].expression) for name in "SAZ"]
-    == ["Q K^T / sqrt(d_k)", "softmax(S + M)", "A V"],
+    "geo.f.attention": lambda: (
+        [str(MASKED[name].expression) for name in "SAZ"] == ["Q K^T / sqrt(d_k)", "softmax(S + M)", "A V"]
+    ),
     "geo.f.dot": lengths_and_angle,
     "geo.f.QKT": lambda: (matrix("Q", n, d_k) @ matrix("K", n, d_k).T).shape == (n, n),
-    "geo.f.shapes1": lambda: (matrix("Q", n, d_k).shape, matrix("K", n, d_k).T.shape, HEAD["S"].letter.shape)
-    == ((n, d_k), (d_k, n), (n, n)),
-    "geo.f.shapes4": lambda: (HEAD["A"].letter.shape, HEAD["V"].letter.shape, HEAD["Z"].letter.shape)
-    == ((n, n), (n, d_v), (n, d_v)),
+    "geo.f.shapes1": lambda: (
+        (matrix("Q", n, d_k).shape, matrix("K", n, d_k).T.shape, HEAD["S"].letter.shape) == ((n, d_k), (d_k, n), (n, n))
+    ),
+    "geo.f.shapes4": lambda: (
+        (HEAD["A"].letter.shape, HEAD["V"].letter.shape, HEAD["Z"].letter.shape) == ((n, n), (n, d_v), (n, d_v))
+    ),
     "geo.f.proj": lambda: [str(HEAD[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
     "geo.f.proj_shapes": lambda: [HEAD[name].letter.shape for name in "QKV"] == [(n, d_k), (n, d_k), (n, d_v)],
     "geo.f.cross": lambda: [str(CROSS[name].expression) for name in "QKV"] == ["H_dec W_Q", "H_enc W_K", "H_enc W_V"],
     "geo.f.batched": batched,
     "geo.f.variance": variances,
     "geo.f.scale": lambda: str(HEAD["S"].expression) == "Q K^T / sqrt(d_k)",
-    "geo.f.prenorm": lambda: layers.reads(layers.PRE_NORM, "N_1", "norm(X, 0.00001)")
-    and layers.reads(layers.PRE_NORM, "R_1", "X + O")
-    and layers.reads(layers.PRE_NORM, "N_2", "norm(R_1, 0.00001)")
-    and layers.reads(layers.PRE_NORM, "H", "R_1 + G"),
+    "geo.f.prenorm": lambda: (
+        layers.reads(layers.PRE_NORM, "N_1", "norm(X, 0.00001)")
+        and layers.reads(layers.PRE_NORM, "R_1", "X + O")
+        and layers.reads(layers.PRE_NORM, "N_2", "norm(R_1, 0.00001)")
+        and layers.reads(layers.PRE_NORM, "H", "R_1 + G")
+    ),
     "geo.f.inner_flow": inner_flow,
     "geo.f.seq_sq": lambda: HEAD["S"].letter.shape[0] * HEAD["S"].letter.shape[1] == n**2,
 }
@@ -198,7 +201,9 @@ def longer_key():
 
 def scale_of_the_example():
     """The two rows of scores differ by 20, the root of 400; the root of 512 gives other weights."""
-    return [Rational(x, 20) for x in LARGE] == [Rational(str(x)) for x in SMALL] and rounds_to(NUMBERS["geo.d.small_512"].numbers("exact"), ["0.847", "0.093", "0.06"], 3)
+    return [Rational(x, 20) for x in LARGE] == [Rational(str(x)) for x in SMALL] and rounds_to(
+        NUMBERS["geo.d.small_512"].numbers("exact"), ["0.847", "0.093", "0.06"], 3
+    )
 
 
 def padded():
@@ -227,13 +232,17 @@ def lengths_stay():
 
 def saturated():
     largest = max(map(as_mpf, saturation(LARGE).numbers("digits")))
-    return largest < as_mpf(Rational(1, 10**20)) and as_mpf(saturation(SMALL).numbers("digits")[0]) > as_mpf(Rational(1, 10))
+    return largest < as_mpf(Rational(1, 10**20)) and as_mpf(saturation(SMALL).numbers("digits")[0]) > as_mpf(
+        Rational(1, 10)
+    )
 
 
 def four_scores_only():
     """The softmax is that of the four scores; a fifth one changes all of them."""
     four, five = (exact(softmax_of(scores)) for scores in (GIVEN["scores"], [*GIVEN["scores"], 9]))
-    return rounds_to(four, ["0.0055", "0", "0.9943", "0.0002"], 4) and not rounds_to(five[:4], ["0.0055", "0", "0.9943", "0.0002"], 4)
+    return rounds_to(four, ["0.0055", "0", "0.9943", "0.0002"], 4) and not rounds_to(
+        five[:4], ["0.0055", "0", "0.9943", "0.0002"], 4
+    )
 
 
 def connections():
@@ -244,10 +253,14 @@ def connections():
 
 STATEMENTS = {
     "geo.s.rows_sum_1": lambda: exact(of(RowSum(Softmax(Mask(0 * Ones(5, 5), CausalMask(5)))))) == [1] * 5,
-    "geo.s.softmax_range": lambda: layers.is_equal(RowSum(Softmax(matrix("S", n, m))), Ones(n, 1))
-    and all(0 <= x <= 1 for x in softmax_of(GIVEN["scores"]).numbers("digits")),
-    "geo.s.softmax_max": lambda: max(range(4), key=lambda j: as_mpf(exact(softmax_of(GIVEN["scores"]))[j]))
-    == GIVEN["scores"].index(max(GIVEN["scores"])),
+    "geo.s.softmax_range": lambda: (
+        layers.is_equal(RowSum(Softmax(matrix("S", n, m))), Ones(n, 1))
+        and all(0 <= x <= 1 for x in softmax_of(GIVEN["scores"]).numbers("digits"))
+    ),
+    "geo.s.softmax_max": lambda: (
+        max(range(4), key=lambda j: as_mpf(exact(softmax_of(GIVEN["scores"]))[j]))
+        == GIVEN["scores"].index(max(GIVEN["scores"]))
+    ),
     "geo.s.not_cosine": longer_key,
     "geo.s.masked_exact_zero": lambda: exact(of(Softmax(Mask(Literal([[5, 9]]), Literal([[0, -oo]]))))) == [1, 0],
     "geo.s.axes": lambda: CROSS["A"].letter.shape == (n, m),
@@ -256,7 +269,9 @@ STATEMENTS = {
     "geo.s.scores_ellipsis": four_scores_only,
     "geo.s.self": lambda: [str(HEAD[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
     "geo.s.cross": lambda: layers.reads(CROSS, "Q", "H_dec W_Q") and layers.reads(CROSS, "K", "H_enc W_K"),
-    "geo.s.mask_order": lambda: [str(MASKED[name].expression) for name in "SA"] == ["Q K^T / sqrt(d_k)", "softmax(S + M)"],
+    "geo.s.mask_order": lambda: (
+        [str(MASKED[name].expression) for name in "SA"] == ["Q K^T / sqrt(d_k)", "softmax(S + M)"]
+    ),
     "geo.s.padding_mask": padded,
     "geo.s.paths": connections,
     "geo.s.prenorm_gpt2": lambda: GPT2.norm == "pre" and GPT2.final_norm,

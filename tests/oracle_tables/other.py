@@ -1,11 +1,11 @@
 """Explainer, chapter 1 and the table: the base model of the paper beside the small one of eight components."""
 
 from oracle_reading import Document, Table, of
-from oracle_tables import layers
 from sympy import Integer, sqrt
 
-from symtransformer import evaluate, matrix
-from symtransformer.models import BASE, DEMO, counts, decoder_only
+from oracle_tables import layers
+from symtransformer import evaluate
+from symtransformer.models import BASE, DEMO, decoder_only
 from symtransformer.operation import unfolded
 from symtransformer.operations import Embedding, LayerNorm, Ones, SquareRoot
 from symtransformer.symbols import Letter, Literal, one_hot
@@ -48,8 +48,9 @@ CHECKS = {
     ),
     "other.s.structure": lambda: BASE.decoder_layers == 6 and DEMO.decoder_layers == 0 and as_given(),
     "other.s.demo_omits": demo_omits,
-    "other.s.residual": lambda: layers.reads(layers.ENCODER, "R_1", "X + O")
-    and layers.reads(layers.ENCODER, "N_1", "norm(R_1, 0.00001)"),
+    "other.s.residual": lambda: (
+        layers.reads(layers.ENCODER, "R_1", "X + O") and layers.reads(layers.ENCODER, "N_1", "norm(R_1, 0.00001)")
+    ),
 }
 COUNTS = {
     "other.c.paper_layers": lambda: [BASE.layers, BASE.decoder_layers],

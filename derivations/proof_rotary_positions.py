@@ -1,0 +1,196 @@
+"""Proof: the score of a rotated query and a rotated key depends on the difference of their positions only."""
+
+from symtransformer import Derivation, Section, Step, Words, dimension, matrix, parameter
+from symtransformer.operations import Cosine, Hadamard, Ones, Sine
+
+r = dimension("r")  # pairs of components
+m, n, p = parameter("m"), parameter("n"), parameter("p")
+A, B = matrix("A", 1, r), matrix("B", 1, r)  # the query: first and second component of each pair
+C, D = matrix("C", 1, r), matrix("D", 1, r)  # the key
+theta = matrix("theta", 1, r)
+
+ALL = Ones(r, 1)
+
+
+def turned(first, second, position):
+    """Each pair turned by its angle at this position."""
+    angles = position * theta
+    cosines, sines = Cosine(angles), Sine(angles)
+    return (
+        Hadamard(first, cosines) - Hadamard(second, sines),
+        Hadamard(first, sines) + Hadamard(second, cosines),
+    )
+
+
+def score(query_at, key_at):
+    """The dot product of the turned query and the turned key."""
+    (a, b), (c, d) = turned(A, B, query_at), turned(C, D, key_at)
+    return a @ c.T + b @ d.T
+
+
+ALPHA, BETA = matrix("alpha", 1, r), matrix("beta", 1, r)
+A_m, B_m, C_n, D_n = (matrix(name, 1, r) for name in ("A_m", "B_m", "C_n", "D_n"))
+S, S_1, S_2, S_3, T = (matrix(name, 1, 1) for name in ("S", "S_1", "S_2", "S_3", "T"))
+G, H = matrix("G", 1, r), matrix("H", 1, r)
+
+turned_query, turned_key = turned(A, B, m), turned(C, D, n)
+same_pairs = Hadamard(A, C) + Hadamard(B, D)
+crossed_pairs = Hadamard(A, D) - Hadamard(B, C)
+by_difference = Hadamard(G, Cosine((m - n) * theta)) @ ALL + Hadamard(H, Sine((m - n) * theta)) @ ALL
+
+derivation = Derivation(
+    steps=(
+        Step(
+            ALPHA,
+            m * theta,
+            m * theta,
+            Words("Angles of the query", "クエリの回転角"),
+            Words(
+                "Definition. At position {m} each pair is turned by {m} times its own angle.",
+                "定義です。位置 {m} では、各ペアを、そのペアの角度の {m} 倍だけ回します。",
+            ),
+        ),
+        Step(
+            BETA, n * theta, n * theta, Words("Angles of the key", "キーの回転角"), Words("Definition.", "定義です。")
+        ),
+        Step(
+            A_m,
+            Hadamard(A, Cosine(ALPHA)) - Hadamard(B, Sine(ALPHA)),
+            turned_query[0],
+            Words("Turned query, first components", "回転したクエリの第 1 成分"),
+            Words(
+                "Definition: the rotation of a plane, for all pairs at once.",
+                "定義です。平面の回転を、すべてのペアについてまとめて書いたものです。",
+            ),
+        ),
+        Step(
+            B_m,
+            Hadamard(A, Sine(ALPHA)) + Hadamard(B, Cosine(ALPHA)),
+            turned_query[1],
+            Words("Turned query, second components", "回転したクエリの第 2 成分"),
+            Words("Definition.", "定義です。"),
+        ),
+        Step(
+            C_n,
+            Hadamard(C, Cosine(BETA)) - Hadamard(D, Sine(BETA)),
+            turned_key[0],
+            Words("Turned key, first components", "回転したキーの第 1 成分"),
+            Words("Definition.", "定義です。"),
+        ),
+        Step(
+            D_n,
+            Hadamard(C, Sine(BETA)) + Hadamard(D, Cosine(BETA)),
+            turned_key[1],
+            Words("Turned key, second components", "回転したキーの第 2 成分"),
+            Words("Definition.", "定義です。"),
+        ),
+        Step(
+            S,
+            A_m @ C_n.T + B_m @ D_n.T,
+            score(m, n),
+            Words("The score", "点数"),
+            Words(
+                "The dot product of the whole vectors, added up in two halves. The division by the square root of "
+                "the width comes later and does not matter here.",
+                "ベクトル全体の内積を、2 つの半分に分けて足したものです。次元の平方根で割るのはこの後で、"
+                "ここでの議論には関係しません。",
+            ),
+        ),
+        Step(
+            G,
+            same_pairs,
+            same_pairs,
+            Words("Products within the pairs", "ペアの同じ成分どうしの積"),
+            Words("Definition. No position stands in it.", "定義です。位置は含まれません。"),
+        ),
+        Step(
+            H,
+            crossed_pairs,
+            crossed_pairs,
+            Words("Crossed products", "交差した積"),
+            Words("Definition. No position stands in it either.", "定義です。こちらにも位置は含まれません。"),
+        ),
+        Step(
+            S_1,
+            Hadamard(G, Hadamard(Cosine(ALPHA), Cosine(BETA)) + Hadamard(Sine(ALPHA), Sine(BETA))) @ ALL
+            + Hadamard(H, Hadamard(Sine(ALPHA), Cosine(BETA)) - Hadamard(Cosine(ALPHA), Sine(BETA))) @ ALL,
+            score(m, n),
+            Words("Multiplied out and sorted", "展開して整理する"),
+            Words(
+                "The products are sorted by {G} and {H}. The column of ones adds up the pairs.",
+                "積を {G} と {H} についてまとめます。1 を並べた列を掛けると、全ペアの合計になります。",
+            ),
+            coarse=S,
+        ),
+        Step(
+            S_2,
+            Hadamard(G, Cosine(ALPHA - BETA)) @ ALL + Hadamard(H, Sine(ALPHA - BETA)) @ ALL,
+            score(m, n),
+            Words("Addition formulas", "加法定理"),
+            Words(
+                "The two brackets are the cosine and the sine of the difference of the angles.",
+                "2 つの括弧は、それぞれ角度の差の余弦と正弦です。",
+            ),
+            coarse=S_1,
+        ),
+        Step(
+            S_3,
+            by_difference,
+            score(m, n),
+            Words("Only the difference remains", "位置の差だけが残る"),
+            Words(
+                "{m} and {n} occur in one place only, as {m} − {n}. With the opposite direction of rotation it would "
+                "be {n} − {m}: the sign is a convention, the dependence on the difference is not.",
+                "{m} と {n} は {m} − {n} の形でしか現れません。回転の向きを逆に決めれば {n} − {m} になります。符号は"
+                "取り決めによりますが、差だけで決まることは変わりません。",
+            ),
+            coarse=S_2,
+        ),
+        Step(
+            T,
+            by_difference,
+            score(m + p, n + p),
+            Words("Both positions moved", "両方の位置をずらす"),
+            Words(
+                "The score at positions {m} + {p} and {n} + {p}, worked out from the rotations, has the same formula: "
+                "moving both tokens by {p} changes nothing.",
+                "位置 {m} + {p} と {n} + {p} での点数を回転から計算しても、同じ式になります。"
+                "2 つのトークンを一緒に {p} だけずらしても、点数は変わりません。",
+            ),
+            coarse=S_3,
+        ),
+    ),
+    title=Words("Rotary positions: a score depends on the distance only", "RoPE：点数は位置の差だけで決まる"),
+    sections=(
+        Section(
+            Words("The claim", "示すこと"),
+            Words(
+                "The components of a query are taken in {r} pairs; {A} holds the first and {B} the second component "
+                "of each pair, {C} and {D} those of a key. A rotary embedding turns each pair by an angle that is "
+                "proportional to the position: {m} for the query, {n} for the key. Positions may be any numbers. Then "
+                "the dot product depends on {m} − {n}, and not on {m} or {n} alone. The values are not turned.",
+                "クエリの成分を {r} 個のペアに分け、各ペアの第 1 成分を {A}、第 2 成分を {B} とします。キーについては "
+                "{C} と {D} です。RoPE は、各ペアを位置に比例した角度だけ回します。クエリの位置は {m}、キーの位置は {n} で、"
+                "どんな数でもかまいません。このとき内積は {m} − {n} だけで決まり、{m} や {n} そのものにはよりません。"
+                "V は回しません。",
+            ),
+            steps=("alpha", "beta", "A_m", "B_m", "C_n", "D_n", "S"),
+        ),
+        Section(
+            Words("The proof", "証明"),
+            Words(
+                "The score is multiplied out, and the addition formulas of sine and cosine do the rest.",
+                "点数を展開し、正弦と余弦の加法定理を使います。",
+            ),
+            steps=("G", "H", "S_1", "S_2", "S_3"),
+        ),
+        Section(
+            Words("What follows", "わかること"),
+            Words(
+                "Text that stands later in a document is scored in the same way as at its beginning.",
+                "文書の後ろにある語どうしも、先頭にある場合と同じように点数が付きます。",
+            ),
+            steps=("T",),
+        ),
+    ),
+)

@@ -1,0 +1,134 @@
+"""What the figures of the oracle must refuse: a changed digit, another convention that prints the same digits."""
+
+import json
+from dataclasses import replace
+
+import oracle_reading
+import pytest
+import test_oracle_values
+from oracle_reading import FOLDER, Document, assert_close, decimal_text, flat, of
+from oracle_tables import TABLES, article, chapter_5, chapter_6, chapter_7
+from sympy import Rational
+
+from symtransformer.operations import (
+    GELU,
+    AddNorm,
+    EncoderLayer,
+    FeedForward,
+    GELUTanh,
+    Mask,
+    Softmax,
+)  # fmt: skip
+from symtransformer.rendering.numbers import Style
+
+TINY = Rational(1, 10**12)
+
+
+def is_shown(figure, claim):
+    """Whether the printed digits alone would accept it."""
+    places = int(claim["shown_digits"])
+    shown = figure.shown(Style(places=places, percent_places=places, zeros="trim"), claim.get("unit") == "percent")
+    return [s.text.removesuffix("%") for s in shown] == [decimal_text(x) for x in flat(claim["expected"])]
+
+
+def is_close(figure, item, backend="digits"):
+    try:
+        assert_close(figure.numbers(backend), flat(item["independently_computed"]))
+    except AssertionError:
+        return False
+    return True
+
+
+# -- a digit changed in a copy --------------------------------------------------------------------------
+CHANGED = {  # file, id: a digit of the fifteen, and one of those printed
+    ("explainer-ch4", "ch4.d.A10"): ("independently_computed", "0.587479000839", "0.587479000838"),
+    ("explainer-ch5", "ch5.std2"): ("independently_computed", "1.07154699910387", "1.07154699911387"),
+    ("explainer-ch5", "ch5.out"): ("expected", "0.845", "0.844"),
+    ("explainer-ch6", "ch6.expsum.cat"): ("independently_computed", "3.45223400112845", "3.45223400113845"),
+    ("explainer-ch6", "ch6.A"): ("expected", "0.2681", "0.2682"),
+    ("explainer-ch7", "ch7.out.cat"): ("independently_computed", "0.634419358359655", "0.634419358359755"),
+    ("explainer-ch8", "ch8.loss"): ("expected", "0.5899", "0.5898"),
+    ("explainer-other", "other.d.sqrt512"): ("independently_computed", "22.6274169979695", "22.6274169979795"),
+    ("geometry-ch9", "geo.dot.hakobi"): ("independently_computed", "0.66", "0.67"),
+    ("attention-article", "art.gelu"): ("expected", "-0.16", "-0.15"),
+}
+
+
+@pytest.mark.parametrize(("key", "change"), CHANGED.items(), ids=[name for _, name in CHANGED])
+def test_a_changed_digit_in_a_copy_is_refused(key, change, tmp_path, monkeypatch):
+    (file, name), (field, digits, others) = key, change
+    text = FOLDER.joinpath(f"{file}.json").read_text("utf-8")
+    everything = json.loads(text)
+    item = next(x for x in (*everything["claims"], *everything["derived"]) if x["id"] == name)
+    written = json.dumps(item[field])
+    assert digits in written
+    item[field] = json.loads(written.replace(digits, others))
+    tmp_path.joinpath(f"{file}.json").write_text(json.dumps(everything), encoding="utf-8")
+    (table,) = (table for table in TABLES if table.document.name == file)
+    judged = test_oracle_values.test_numbers_are_shown_as_printed
+    arguments = () if field == "expected" else ("digits",)
+    if arguments:
+        judged = test_oracle_values.test_numbers_agree_to_thirteen_digits
+    judged(table, name, *arguments)
+    monkeypatch.setattr(oracle_reading, "FOLDER", tmp_path)
+    with pytest.raises(AssertionError):
+        judged(replace(table, document=Document(file)), name, *arguments)
+
+
+# -- conventions that the printed digits cannot tell apart -------------------------------------------------
+def norms(eps):
+    """The two normalizations of chapter 5 with another small number under the root."""
+    five = chapter_5
+    first = AddNorm(five.X, five.OUT, eps=eps)
+    second = AddNorm(first, FeedForward(first, five.W_1, five.b_1, five.W_2, five.b_2), eps=eps)
+    return {"ch5.norm1": of(first, five.VALUES, 0), "ch5.out": of(second, five.VALUES, 0)}
+
+
+@pytest.mark.parametrize("name", ["ch5.norm1", "ch5.out"])
+@pytest.mark.parametrize("eps", [0, TINY, Rational(1, 10**6)])
+def test_another_eps_is_printed_alike_and_still_refused(name, eps):
+    item = chapter_5.DOCUMENT.item(name)
+    assert is_close(norms(Rational(1, 10**5))[name], item)
+    assert is_shown(norms(eps)[name], item)
+    assert not is_close(norms(eps)[name], item)
+
+
+def test_another_eps_is_refused_in_a_whole_layer():
+    seven = chapter_7
+    other = EncoderLayer(
+        seven.X,
+        seven.W_Q,
+        seven.W_K,
+        seven.W_V,
+        seven.W_O,
+        seven.W_1,
+        seven.b_1,
+        seven.W_2,
+        seven.b_2,
+        heads=2,
+        eps=TINY,
+    )
+    figure, item = replace(of(other, seven.VALUES), too_long_exactly=True), seven.DOCUMENT.item("ch7.out")
+    assert is_shown(figure, item)
+    assert not is_close(figure, item)
+
+
+def test_the_tanh_form_of_gelu_is_printed_alike_and_still_refused():
+    item = article.DOCUMENT.item("art.gelu")
+    right, near = (of(operation(article.POINTS), {}, 0) for operation in (GELU, GELUTanh))
+    assert is_shown(near, item)
+    assert not is_close(near, item)
+    assert is_shown(right, item)
+    assert is_close(right, item)
+
+
+def test_a_score_of_zero_instead_of_minus_infinity_is_refused():
+    six = chapter_6
+    item = six.DOCUMENT.item("ch6.softmax.cat")
+    assert not is_close(six.number(Softmax(six.Hadamard(six.SCALED, six.ALLOWED)), six.CAT), item)
+    assert is_close(six.number(Softmax(Mask(six.SCALED, six.CausalMask(3))), six.CAT), item)
+
+
+def test_scores_that_are_not_scaled_are_refused():
+    six = chapter_6
+    assert not is_close(six.number(Softmax(six.DOTS), six.CAT), six.DOCUMENT.item("ch6.nomask.coef"))
