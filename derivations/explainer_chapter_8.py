@@ -46,7 +46,7 @@ from symtransformer.operations.temperature import temperature_limits
 from symtransformer.symbols import one_hot
 
 START, END = Words("start", "開始"), Words("end", "終了")
-CANDIDATES = (Words("cat", "猫"), Words("wa", "は"), Words("sleeps", "眠る"), Words("full stop", "。"), END)
+CANDIDATES = (Words("cat", "猫"), Words("wa", "は"), Words("sleeps", "眠る"), Words(".", "。"), END)
 INPUTS = (START, *CANDIDATES[:-1])
 SLEEPS = CANDIDATES[2]
 
@@ -90,7 +90,9 @@ def sentence(tokens):
 
 def listed(tokens):
     """Tokens that stand beside one another without an order."""
-    return Words(", ".join(token.en for token in tokens), "、".join(token.ja for token in tokens))
+    if len(tokens) == 1:
+        return tokens[0]
+    return Words(", ".join(f"“{token.en}”" for token in tokens), "".join(f"「{token.ja}」" for token in tokens))
 
 
 ROW = Linear([LAST], TABLE)

@@ -158,7 +158,9 @@ derivation = Derivation(
             Words(
                 "Here vectors are rows and weights stand on the right, so the keys are the columns of {W_1} and the values the "
                 "rows of {W_2}. A text that writes vectors as columns and weights on the left has both matrices "
-                "transposed: there the keys are rows of the first and the values columns of the second. It is the same memory. Taking rows of {W_1} for keys here would not even fit wherever {d_ff} differs from {d}: a key has {d} entries, a row of {W_1} has {d_ff}.",
+                "transposed: there the keys are rows of the first and the values columns of the second. It is the same "
+                "memory. Taking rows of {W_1} for keys here would not even fit wherever {d_ff} differs from {d}: a key "
+                "has {d} entries, a row of {W_1} has {d_ff}.",
                 "このページではベクトルを行で書き、重みを右から掛けるので、キーは {W_1} の列、値は {W_2} の行です。"
                 "ベクトルを列で書き、重みを左から掛ける本では、どちらの行列も転置されていて、キーは 1 つ目の行、値は 2 つ目の列になります。"
                 "同じ記憶を別の書き方で表しただけです。"

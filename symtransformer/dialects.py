@@ -185,7 +185,7 @@ def without_namespace(name: str) -> tuple[str, str]:
 
 
 def _upright(text: str) -> str:
-    return text if text.isdigit() else rf"\mathrm{{{text}}}"
+    return text if text.isdigit() else "\\" + text if text in GREEK else rf"\mathrm{{{text}}}"
 
 
 def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
@@ -351,7 +351,8 @@ class Dialect:
             shown = self.scalar(factor)
             if isinstance(factor, Add) or "/" in shown:
                 shown = self.parentheses.format(shown)
-            sign = self.times if shown[-1].isdigit() and text[0].isdigit() else " "
+            begins_with_digit = text[0].isdigit() or text.startswith(self.symbols["ones"])  # 0.1 1 would read as 0.11
+            sign = self.times if shown[-1].isdigit() and begins_with_digit else " "
             text, level = f"{shown}{sign}{text}", ADDITION if shown.startswith("-") else LOOSE
         if divisor == 1:
             return Piece(text, level)
