@@ -242,7 +242,7 @@ SECTIONS = (
         ),
     ),
     Section(
-        Words("A distribution to draw from", "くじを引く分布"),
+        Words("Drawing instead of taking the best", "確率に従って引く"),
         Words(
             "Instead of taking the best one, a candidate may be drawn with its probability. Often only the best few may "
             "be drawn: the others are masked with −∞ before softmax, and the rest is shared among those that are kept. "

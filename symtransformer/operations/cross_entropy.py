@@ -77,12 +77,12 @@ class SmoothedTargets(Composite):
         Parameter("targets"), Parameter("epsilon", SCALAR),
         Parameter("spread", CHOICE, default="all", choices=("all", "others")),
     )  # fmt: skip
-    title = Words("Label smoothing (ε/K to each of the K candidates)", "ラベル平滑化（K 個の候補すべてに ε/K）")
+    title = Words("Label smoothing, spread over all candidates", "ラベル平滑化（全候補に配る場合）")
     explanation = Words(
         "A share {epsilon} of the target is taken from the right candidate and spread evenly over all candidates, the "
-        "right one included. It ends up with 1 − {epsilon} + {epsilon}/K, and each other one with {epsilon}/K.",
+        "right one included, which therefore ends up with a little more than 1 − {epsilon}.",
         "正解に置いた 1 のうち {epsilon} だけを、正解も含めた全候補に均等に配ります。"
-        "正解は 1 − {epsilon} + {epsilon}/K、ほかの候補は {epsilon}/K になります。",
+        "そのため正解には 1 − {epsilon} より少し大きい値が残ります。",
     )
     source = "Szegedy et al. 2016, section 7, with uniform u(k) = 1/K; used with ε = 0.1 in Vaswani et al. 2017, 5.4"
     notation = Call("SmoothedTargets")
@@ -162,8 +162,9 @@ REDUCED = {
     "none": (
         Words("Loss of each row", "各行の誤差"),
         Words(
-            "Minus the logarithm of the probability that the row gives its target.",
-            "その行が正解に与えた確率の対数に、負号を付けた値です。",
+            "The log-probabilities are multiplied by the targets, added, and given a minus sign. With a single 1 in the "
+            "row that is minus the log-probability of that candidate.",
+            "対数確率に正解の値を掛けて足し、負号を付けます。1 が 1 つだけの行では、その候補の対数確率に負号を付けた値です。",
         ),
     ),
 }
@@ -182,7 +183,7 @@ _WORDS = {
     "J_row": REDUCED["none"],
 }
 _OTHERS = (
-    Words("Label smoothing (ε/(K−1) to each other candidate)", "ラベル平滑化（ほかの候補に ε/(K−1) ずつ）"),
+    Words("Label smoothing, spread over the other candidates", "ラベル平滑化（ほかの候補だけに配る場合）"),
     Words(
         "A share {epsilon} of the target is spread evenly over the other candidates; the right one keeps exactly "
         "1 − {epsilon}.",
