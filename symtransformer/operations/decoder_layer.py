@@ -167,7 +167,7 @@ _WORDS = {
             "各行は、エンコーダー側の V に係数を掛けて足したものです。",
         ),
     ),
-    "C_cross": (
+    "Y_cross": (
         Words("Heads of the cross-attention side by side", "クロスアテンションのヘッドの連結（Concat）"),
         Words(
             "The rows of all heads for the same token are joined.",

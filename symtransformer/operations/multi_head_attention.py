@@ -24,7 +24,7 @@ class MultiHeadAttention(Composite):
 
     X: n x d, Y: m x d (the memory; X unless given), W_Q⁽ⁱ⁾, W_K⁽ⁱ⁾: d x d_k, W_V⁽ⁱ⁾: d x d_v,
     W_O: h d_v x d, a mask n x m; the biases are columns. Named parts: Q, K, V, S, A, Z of each
-    head, C = Concat(...).
+    head, Y = Concat(...).
 
     The weights of the heads are expressions in the head letter: `W_Q.of_head(i)`, or columns
     `ColumnSlice(W_Q, i * d_k, d_k)` of one wide matrix. With `heads=h` and no head letter, plain

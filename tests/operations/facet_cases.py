@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
+import references_layers
 import references_positions
 import references_training
 from sympy import Integer, Rational, S
@@ -31,6 +32,7 @@ SQUARE = {("Identity", 1), *references_positions.SQUARE, *references_training.SQ
 POSITIVE = {"Logarithm", "SquareRoot"}
 # Sizes of arguments, by operation: matrices as (rows, columns), sizes as numbers, in order.
 HINTS: dict[str, tuple[Any, ...]] = {
+    **references_layers.HINTS,
     **references_positions.HINTS,
     **references_training.HINTS,
     "Addition": ((2, 3), (2, 3), (2, 3)),
@@ -117,7 +119,8 @@ def _applied(operation: type[Operation], given: Any, sizes: Any, prefix: str, dr
     for (k, p), size in zip(given, sizes, strict=True):
         if p.kind == MATRIX:
             letter = Letter(f"{prefix}{k}", *size)
-            arguments.append(letter.of_head(bound) if bound is not None else letter)
+            of_head = bound is not None and p.name in getattr(operation, "of_each_head", {p.name})
+            arguments.append(letter.of_head(bound) if of_head else letter)
         elif p.kind == SIZE:
             arguments.append(Integer(size))
         elif p.kind == CHOICE:
@@ -168,15 +171,16 @@ def make_case(operation: type[Operation], count: int, draw: int = 0, prefix: str
         node = _applied(operation, given, [hint[k] for k, _ in given], prefix, draw)
     rng = random.Random(f"{operation.__name__}-{count}-{draw}")
     kinds = kinds_of_arguments(node)
-    heads = int(node.args[-1]) if LETTER in kinds else 0
+    heads = int(node.args[kinds.index(LETTER) + 1]) if LETTER in kinds else 0
     letters, values, order = [], {}, []
     for k, (argument, kind) in enumerate(zip(node.args, kinds, strict=True)):
         if kind == MATRIX and argument != ABSENT:
             rows, cols = (int(s) for s in argument.shape)
             name = operation.parameters[k].name if k < len(operation.parameters) else ""
-            members = [drawn(rng, rows, cols, name, known in POSITIVE) for _ in range(heads or 1)]
+            count = heads if argument.head is not None else 0
+            members = [drawn(rng, rows, cols, name, known in POSITIVE) for _ in range(count or 1)]
             letters.append(argument)
-            values[argument] = members if heads else members[0]
+            values[argument] = members if count else members[0]
         if kind != LETTER:
             order.append(_plain(argument, kind))
     others = [a for a in order if not isinstance(a, Letter)]

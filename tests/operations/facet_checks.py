@@ -79,11 +79,13 @@ def check_shape(case: Case) -> None:
 def check_letter_sizes(case: Case) -> None:
     """The shape from letters for sizes is the shape from numbers."""
     numbers = sorted({int(s) for a in case.letters for s in a.shape} - {1})
-    letters = {k: Dummy(f"size{k}", integer=True, positive=True) for k in numbers}
+    letters: dict[int, Any] = {k: Dummy(f"size{k}", integer=True, positive=True) for k in numbers}
+    of_all_heads = {k: k // case.heads for k in numbers if case.heads and k // case.heads * case.heads == k}
+    letters |= {k: case.heads * letters[width] for k, width in of_all_heads.items() if width in letters}
     renamed = {a: Letter("B" + a.name, *(letters.get(int(s), s) for s in a.shape), *a.args[3:]) for a in case.letters}
     arguments = [renamed.get(a, a) if isinstance(a, Letter) else a for a in case.node.args]
     shape = case.operation(*arguments).shape
-    back = tuple(s.xreplace({v: Integer(k) for k, v in letters.items()}) for s in shape)
+    back = tuple(s.xreplace({v: Integer(k) for k, v in letters.items() if v.is_Symbol}) for s in shape)
     require(back == case.node.shape, f"{case.name}: shape {back} from letters, {case.node.shape} from numbers")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import references_layers
 import references_positions
 import references_training
 from mpmath import mp
@@ -87,6 +88,7 @@ def _rms_division(a: Matrix, eps: Any) -> Matrix:
 
 
 REFERENCES: dict[str, Callable[..., Matrix]] = {
+    **references_layers.REFERENCES,
     **references_positions.REFERENCES,
     **references_training.REFERENCES,
     "Addition": lambda *m: _table(len(m[0]), len(m[0][0]), lambda i, j: mp.fsum(a[i][j] for a in m)),
