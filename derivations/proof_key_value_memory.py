@@ -154,7 +154,7 @@ derivation = Derivation(
             steps=("K", "V", "S", "A", "G_1", "M", "G_2"),
         ),
         Section(
-            Words("Rows or columns: which part of the weights is a key?", "キーは重みの行か列か"),
+            Words("Rows or columns of the weights", "キーは重みの行か列か"),
             Words(
                 "Here vectors are rows and weights stand on the right, so the keys are the columns of {W_1} and the values the "
                 "rows of {W_2}. A text that writes vectors as columns and weights on the left has both matrices "
