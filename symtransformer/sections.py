@@ -196,7 +196,11 @@ def _relations(text: str, told: bool) -> Iterator[str]:
             if not told:
                 raise UnreadableInput(f"a fact: a side of = in {text[:60]!r} cannot be read; give equal=(left, right)")
             continue
-        yield run.lstrip(") ").rstrip("( ")
+        while run[-1] == "(" or (run[-1] == ")" and run.count(")") > run.count("(")):
+            run = run[:-1].rstrip()
+        while run[0] == ")" or (run[0] == "(" and run.count("(") > run.count(")")):
+            run = run[1:].lstrip()
+        yield run
 
 
 def _require_equal(left: Expr, right: Expr, shown: str) -> None:

@@ -136,7 +136,10 @@ def significant_units(ball_at: Any, exact: Expr | None, digits: int, half_even: 
     if exact is not None and is_exactly_zero(exact):
         return 0, 0, True
     require_printable(ball_at, in_digits=True)
-    places = digits - 1 - _magnitude(ball_at)
+    magnitude = _magnitude(ball_at)
+    if magnitude is None:
+        return 0, 0, exact is not None
+    places = digits - 1 - magnitude
     while True:
         factor = S(10) ** places
 
@@ -152,13 +155,13 @@ def significant_units(ball_at: Any, exact: Expr | None, digits: int, half_even: 
             return units, places, is_exact
 
 
-def _magnitude(ball_at: Any) -> int:
-    """The power of ten of the first digit, or one beside it."""
+def _magnitude(ball_at: Any) -> int | None:
+    """The power of ten of the first digit, or one beside it; None for 0."""
     for bits in BITS:
         with precision(bits):
             size = abs(ball_at(bits))
             if size.is_zero():
-                return 0
+                return None
             if size > 0:
                 return math.floor(float((size.log() / flint.arb(10).log()).mid()))
     raise LimitExceeded(f"whether a number is 0 is not decided with {BITS[-1]} bits, so it has no first digit")

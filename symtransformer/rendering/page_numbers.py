@@ -8,6 +8,7 @@ from typing import Any
 from sympy import Expr, ImmutableDenseMatrix
 
 from symtransformer.derivation import Derivation, Step
+from symtransformer.enclosures import BITS, ball, precision
 from symtransformer.errors import UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.node import Node, postorder, substitute
@@ -88,13 +89,26 @@ class PageNumbers:
             return show_exact(matrix[i, j], self.style, True, places) if percent else show_given(matrix[i, j])
         if self.style.round_steps is not None:
             number = self._rounded_steps().rows(letter)[i][j]
-            true = matrix is not None and (number == matrix[i, j] or is_exactly_zero(number - matrix[i, j]) is True)
+            true = matrix is not None and self._is_unrounded(letter, i, j, number, matrix[i, j])
             return show_exact(number, self.style, percent, places, true)
         if matrix is None:  # too long to be written out: balls alone, and never called exact
             return show(None, self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
         if matrix.free_symbols:  # a letter without a value: balls of this entry's own formula
             return show_exact(matrix[i, j], self.style, percent, places)
         return show(matrix[i, j], self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
+
+    def _is_unrounded(self, letter: Letter, i: int, j: int, number: Expr, true: Expr) -> bool:
+        """Whether a number of rounded steps is the true one all the same; by balls first, which are quick."""
+        assert self.evaluation is not None
+        if number == true:
+            return True
+        if number.free_symbols or true.free_symbols or number.is_infinite or true.is_infinite:
+            return bool((number - true).expand() == 0)
+        at = self.evaluation.cells(letter.name).ball_at(i, j)
+        with precision(BITS[1]):
+            if not (at(BITS[1]) - ball(number)).contains(0):
+                return False
+        return is_exactly_zero(number - true) is True
 
     def _rounded_steps(self) -> RoundedSteps:
         """The steps of the values at hand, each computed from rounded ones."""

@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Expr, S
 
 from symtransformer.derivation import Comparison, Counts, Fact, Section
-from symtransformer.enclosures import ball
+from symtransformer.enclosures import BITS, ball, precision
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.notation import Words
 from symtransformer.operations.mask import Mask
@@ -243,7 +243,14 @@ class PageSections(PageTables):
 def _is_zero(number: Expr) -> bool | None:
     if number.free_symbols:
         return bool(number.expand() == 0) or None
-    return False if number.is_infinite else is_exactly_zero(number)
+    if number.is_infinite:
+        return False
+    zero = is_exactly_zero(number)
+    for bits in BITS[:5] if zero is None else ():
+        with precision(bits):
+            if not ball(number).contains(0):
+                return False
+    return zero
 
 
 def _shade(shown: Shown, low: Expr, high: Expr, of_weights: bool) -> int | None:

@@ -2,9 +2,10 @@
 
 import pytest
 from page_reading import chains
-from sympy import Rational, S, sqrt
+from sympy import Rational, S, Symbol, exp, sqrt
 
 from symtransformer import derive, dimension, head_index, matrix, parameter, render, verify
+from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import NotSupported
 from symtransformer.operations import (
     Addition,
@@ -23,7 +24,7 @@ from symtransformer.operations import (
 )
 from symtransformer.rendering.arithmetic import entry_arithmetic, value_of
 
-oo = S.Infinity
+oo, T = S.Infinity, Symbol("t")
 A, B = matrix("A", 2, 3), matrix("B", 3, 2)
 C, D = matrix("C", 2, 3), matrix("d", 2, 1)
 GIVEN = {A: [[1, -2, 3], [0.5, 0, -1]], B: [[4, 5], [-6, 7], [8, 9]], C: [[2, 2, -4], [1, 1, 3]], D: [[-2], [4]]}
@@ -194,3 +195,23 @@ def test_an_entry_that_is_too_long_is_refused_but_its_matrix_is_shown():
     with pytest.raises(NotSupported, match="--detail steps"):
         render(derivation, detail="entries")
     assert render(derivation).rstrip().endswith("= 500")
+
+
+@pytest.mark.parametrize(
+    ("number", "latex", "text"),
+    [
+        (Rational(1, 10**5), "0.00001", "0.00001"), (Rational(-1, 8), "-0.125", "-0.125"), (Rational(1, 3), r"\frac{1}{3}", "1/3"),
+        (T + Rational(1, 10**5), "0.00001 + t", "0.00001 + t"), (1 - T / 2, r"1 - \frac{t}{2}", "1 - t/2"),
+        (Rational("0.044715") * T**3, "0.044715 t^{3}", "0.044715*t**3"), (1 - T / 10, "1 - 0.1 t", "1 - 0.1*t"),
+        (sqrt(2) / 10, r"\frac{\sqrt{2}}{10}", "sqrt(2)/10"), (exp(-3 * T / 10), "e^{-0.3 t}", "exp(-0.3*t)"),
+        (exp(-T / 3), "e^{-t/3}", "exp(-t/3)"), (sqrt(2) * T / 10, r"0.1 \sqrt{2} t", "0.1*sqrt(2)*t"),
+        (Rational(3, 10) * 2**T, r"0.3 \cdot 2^{t}", "0.3*2**t"), (Rational(1, 10**13), r"\frac{1}{10000000000000}", "1/10000000000000"),
+    ],
+)  # fmt: skip
+def test_decimals_that_end_are_decimals_and_thirds_stay_fractions(number, latex, text):
+    assert (LATEX.scalar(number), TEXT.scalar(number)) == (latex, text)
+
+
+def test_small_numbers_given_to_an_operation_are_printed_as_they_were_given():
+    assert str(Scaling(A, Rational(1, 100), 1)) == "0.01 A"
+    assert entries(Scaling(A, Rational(1, 100), 1))["y_12"] == "= 0.01 a_12 = 0.01 × (-2) = -0.02"

@@ -295,3 +295,44 @@ def test_the_check_of_remarks_refuses_planted_errors(printed, planted):
     assert printed in page
     with pytest.raises(AssertionError):
         check_remarks(page.replace(printed, planted, 1))
+
+
+# -- wide matrices in text ------------------------------------------------------------------------------------
+def test_wide_matrices_are_written_row_by_row_and_read_back():
+    import golden_cases
+
+    page = render(golden_cases.wide())
+    assert max(map(len, page.splitlines())) <= 105
+    lines = {chain.left: chain for chain in chains(page)}
+    left = [[Fraction(i * j - 5, 7) for j in range(11)] for i in range(3)]
+    right = [[Fraction(i - j, 10) for j in range(12)] for i in range(11)]
+    product = [
+        [sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)] for row in left
+    ]
+    shown = value(lines["Y"].terms[-1])
+    assert [[round(x * 10**9) for x in row] for row in value(lines["A"].terms[0])] == [
+        [round(x * 10**9) for x in row] for row in left
+    ]
+    assert all(
+        abs(Fraction(a) - b) <= Fraction(1, 20000)
+        for x, y in zip(shown, product, strict=True)
+        for a, b in zip(x, y, strict=True)
+    )
+    assert check_remarks(page)["without"] > 0
+    printed = next(line for line in page.splitlines() if line.strip().startswith("≈ [["))
+    digit = next(k for k in range(len(printed) - 1, 0, -1) if printed[k].isdigit())
+    planted = printed[:digit] + str((int(printed[digit]) + 3) % 10) + printed[digit + 1 :]
+    with pytest.raises(AssertionError):
+        check_remarks(page.replace(printed, planted))
+
+
+def test_columns_are_aligned_and_short_matrices_stay_on_their_line():
+    from symtransformer.rendering.text import matrix_text
+
+    assert matrix_text([["1", "-22"], ["333", "4"]]) == "[[1, -22], [333, 4]]"
+    tall = matrix_text([["1" * 60, "2" * 20], ["3", "猫" * 8]])
+    assert tall.splitlines() == ["[[" + "1" * 60 + ", " + "2" * 20 + "],", "[" + " " * 59 + "3,     " + "猫" * 8 + "]]"]
+    assert len({len(row) for row in matrix_text([["0"] * 9, ["-1"] * 9]).strip("[]").split("],\n[")}) == 1
+    one_row = matrix_text([[str(k) for k in range(60)]])
+    assert len(one_row.splitlines()) == 3
+    assert [x.strip() for x in one_row.strip("[]").replace("\n", " ").split(",")] == [str(k) for k in range(60)]

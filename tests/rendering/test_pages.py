@@ -137,7 +137,8 @@ def test_all_words_stand_in_both_languages_with_the_same_placeholders(folder, at
             continue  # a name, such as that of a letter or a token; or only signs
         assert JAPANESE.search(japanese), (name, japanese)
         assert not JAPANESE.search(english), (name, english)
-        assert english.rstrip().endswith(".") == japanese.rstrip().endswith("。"), (name, english)
+        if not english.rstrip().endswith("?"):
+            assert english.rstrip().endswith(".") == japanese.rstrip().endswith("。"), (name, english)
 
 
 def test_words_without_a_text_are_refused():
