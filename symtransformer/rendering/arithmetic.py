@@ -16,7 +16,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
-from symtransformer.operation import Operation
+from symtransformer.operation import Operation, unfolded
 from symtransformer.symbols import Letter, Literal, fresh_indices
 
 LEAVES_AT_MOST = 400
@@ -48,6 +48,9 @@ def _of_entry(parent: Any, i: Any, j: Any) -> Arithmetic:
     if isinstance(parent, Letter):
         return Arithmetic("entry", (parent, int(i), int(j)))
     if isinstance(parent, Operation):
+        parent = unfolded(parent)
+        if isinstance(parent, Letter):
+            return _of_entry(parent, i, j)
         fresh = fresh_indices(parent._mentions)
         formula = parent.element(i, j, lambda: next(fresh))  # type: ignore[attr-defined]
         return _by_name(parent, i, j, formula) or _of(formula, {})
@@ -67,7 +70,8 @@ def _by_name(parent: Operation, i: Any, j: Any, formula: Any) -> Arithmetic | No
 
 def _of(formula: Any, env: dict[Basic, Basic]) -> Arithmetic:
     if isinstance(formula, MatrixElement):
-        return _of_entry(formula.parent, formula.i.xreplace(env), formula.j.xreplace(env))
+        parent = formula.parent.xreplace(env) if isinstance(formula.parent, Operation) and env else formula.parent
+        return _of_entry(parent, formula.i.xreplace(env), formula.j.xreplace(env))
     if isinstance(formula, Sum):
         letter, low, high = formula.limits[0]
         span = range(int(low.xreplace(env)), int(high.xreplace(env)) + 1)
