@@ -15,8 +15,8 @@ W_1, b_1 = matrix("W_1", d_model, d_ff), matrix("b_1", d_ff, 1)
 W_2, b_2 = matrix("W_2", d_ff, d_model), matrix("b_2", d_model, 1)
 
 C = Concatenation(Z_1, Z_2)
-O = Linear(C, W_O)
-H = AddNorm(X, O)
+attended = Linear(C, W_O)
+H = AddNorm(X, attended)
 G = FeedForward(H, W_1, b_1, W_2, b_2)
 NORM = {"mu": "mu", "Delta": "D", "Sq": "Sq", "Var": "v", "sigma": "s"}
 
@@ -34,8 +34,8 @@ SECOND_NORM = ("mu_F", "Delta_F", "Sq_F", "Var_F", "sigma_F", "X_next")
 derivation = derive(
     {
         "C": C,
-        "O": O,
-        "R_A": X + O,
+        "O": attended,
+        "R_A": X + attended,
         "H": H,
         "G": G,
         "R_F": H + G,
@@ -44,7 +44,7 @@ derivation = derive(
         "J": Linear(H, W, a),
     },
     names={
-        **parts_of_norm(X + O, "A"),
+        **parts_of_norm(X + attended, "A"),
         **parts_of_norm(H + G, "F"),
         W: (
             "W",
@@ -235,7 +235,9 @@ derivation = derive(
             ),
             steps=("L", "W", "a", "J"),
             exact=False,
-            compare=(Comparison("L", Words("two Linears", "2 つの Linear"), Words("one Linear", "1 つの Linear"), "J"),),
+            compare=(
+                Comparison("L", Words("two Linears", "2 つの Linear"), Words("one Linear", "1 つの Linear"), "J"),
+            ),
         ),
         Section(
             Words("The layer in three formulas", "この層を 3 つの式で書く"),
