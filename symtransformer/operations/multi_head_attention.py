@@ -91,6 +91,9 @@ def with_heads(what: str, given: dict[str, Any], of_each_head: Iterable[str]) ->
     """The head letter and the number of heads filled in; plain letters of several heads become families."""
     if "heads" not in given:
         given["heads"] = given.pop("head", S.One)  # a single number is the number of heads
+    for name, outside in given.items():
+        if name.endswith("_O") and given.get("head") in as_node(outside)._mentions:
+            raise UnreadableInput(f"{what}: {name} stands behind all heads and may not depend on {given['head']}")
     if "head" in given:
         return given
     bodies = {name: as_node(given[name]) for name in of_each_head if name in given}
