@@ -12,6 +12,7 @@ from sympy import Add, Expr, Mul, Rational, S, exp, log
 
 from symtransformer.enclosures import BITS, precision, rounded
 from symtransformer.errors import UnreadableInput
+from symtransformer.generation.choosing import ranking
 from symtransformer.generation.loop import Model, row_for
 from symtransformer.generation.rows import Entries, sign_of_difference
 
@@ -39,13 +40,8 @@ class Beam:
     def ball(self, bits: int) -> Any:
         """The logarithm of the probability as a ball."""
         with precision(bits):
-            terms = []
-            for entries, j in self.parts:
-                row = entries.balls(bits)
-                finite = [x for x in row if x is not S.NegativeInfinity]
-                terms.append(row[j] - sum((x.exp() for x in finite), flint.arb(0)).log())
+            terms = (entries.balls(bits)[j] - entries.log_total(bits) for entries, j in self.parts)
             return sum(terms, flint.arb(0))
-
 
     def rounded(self, places: int = 4) -> Rational:
         """The logarithm of the probability, correctly rounded to so many decimals."""
@@ -61,16 +57,20 @@ def _compare_beams(left: Beam, right: Beam) -> int:
     """The sign of the difference of two log-probabilities; a tie only where the products are proved equal."""
     mine = [p for p in left.parts if p not in right.parts]
     others = [p for p in right.parts if p not in left.parts]
-    exact = None
-    if all(entries.exact is not None for entries, _ in [*mine, *others]):
+
+    def exactly() -> Expr | None:
+        if any(entries.exact is None for entries, _ in [*mine, *others]):
+            return None
         sides = []
         for ours, theirs in ((mine, others), (others, mine)):  # e^l times the totals below the other side
             above = exp(Add(*(entries.exact[j] for entries, j in ours)))  # type: ignore[index]
             sides.append(Mul(above, *(_total(entries.exact) for entries, _ in theirs)))  # type: ignore[arg-type]
-        exact = sides[0] - sides[1]
-    return sign_of_difference(
-        lambda bits: left.ball(bits) - right.ball(bits), exact, f"{left.tokens} and {right.tokens}"
-    )
+        return sides[0] - sides[1]
+
+    def gap(bits: int) -> Any:
+        return left.ball(bits) - right.ball(bits)
+
+    return sign_of_difference(gap, exactly, f"{left.tokens} and {right.tokens}")
 
 
 def beam_search(
@@ -97,10 +97,11 @@ def beam_search(
                 found.append(beam)
                 continue
             entries = Entries(row_for(vocabulary, model(first + beam.tokens)))
-            for j, token in enumerate(vocabulary):
+            best = [j for group in ranking(entries) for j in group][:width]  # no other can be among the best of all
+            for j in best:
                 if entries.balls(BITS[0])[j] is not S.NegativeInfinity:
-                    parts = (*beam.parts, (entries, j))
-                    found.append(Beam((*beam.tokens, token), (*beam.indices, j), parts, token == end))
+                    longer, token = (*beam.indices, j), vocabulary[j]
+                    found.append(Beam((*beam.tokens, token), longer, (*beam.parts, (entries, j)), token == end))
         found.sort(key=lambda beam: beam.indices)  # the tie rule; the next sort keeps equal ones in this order
         found.sort(key=cmp_to_key(lambda a, b: -_compare_beams(a, b)))
         beams = found[:width]

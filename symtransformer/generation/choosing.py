@@ -116,7 +116,9 @@ def sample(of: Distribution, source: random.Random) -> Choice:
         def gap(bits: int, j: int = j) -> Any:
             return sum(entries.balls(bits)[: j + 1], flint.arb(0)) - ball(exact_number(drawn))
 
-        exact = None if entries.exact is None else Add(*entries.exact[: j + 1]) - exact_number(drawn)
-        if sign_of_difference(gap, exact, f"the drawn number and the running sum of candidate {j}") > 0:
+        def exactly(j: int = j) -> Any:
+            return None if entries.exact is None else Add(*entries.exact[: j + 1]) - exact_number(drawn)
+
+        if sign_of_difference(gap, exactly, f"the drawn number and the running sum of candidate {j}") > 0:
             return Choice(j)
     return Choice(of.kept[-1])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+import flint
 from sympy import Expr, S
 
 from symtransformer.enclosures import BITS, Balls, precision
@@ -23,6 +24,7 @@ class Entries:
     def __init__(self, row: Any) -> None:
         self.row = as_row(row)
         self._balls: dict[int, list[Any]] = {}
+        self._log_totals: dict[int, Any] = {}
 
     def balls(self, bits: int) -> list[Any]:
         if bits not in self._balls:
@@ -45,16 +47,26 @@ class Entries:
         first, second = self.balls(BITS[0])[i], self.balls(BITS[0])[j]
         if S.NegativeInfinity in (first, second):
             return int(second is S.NegativeInfinity) - int(first is S.NegativeInfinity)
-        exact = self.exact
-        gap = None if exact is None else exact[i] - exact[j]
         return sign_of_difference(
-            lambda bits: self.balls(bits)[i] - self.balls(bits)[j], gap, f"candidates {i} and {j}"
+            lambda bits: self.balls(bits)[i] - self.balls(bits)[j],
+            lambda: None if self.exact is None else self.exact[i] - self.exact[j],
+            f"candidates {i} and {j}",
         )
+
+    def log_total(self, bits: int) -> Any:
+        """log Σ e^l as a ball."""
+        if bits not in self._log_totals:
+            with precision(bits):
+                finite = [x for x in self.balls(bits) if x is not S.NegativeInfinity]
+                self._log_totals[bits] = sum((x.exp() for x in finite), flint.arb(0)).log()
+        return self._log_totals[bits]
 
 
 def as_row(row: Any) -> Node:
     """A row of logits as an expression: one row, no letters, no +∞."""
-    if isinstance(row, Sequence) and row and not isinstance(row[0], Sequence):
+    if hasattr(row, "dtype"):
+        row = row.tolist()
+    if isinstance(row, Sequence) and len(row) and not isinstance(row[0], Sequence):
         row = [list(row)]
     node = as_node(row)
     letters = sorted(str(s) for s in unfolded(node)._mentions)
@@ -69,15 +81,15 @@ def _no_letter(letter: Letter) -> Rows:
     raise UnreadableInput(f"a row of logits: {letter} has no value")
 
 
-def sign_of_difference(difference: Callable[[int], Any], exact: Expr | None, what: str) -> int:
+def sign_of_difference(difference: Callable[[int], Any], exact: Callable[[], Expr | None], what: str) -> int:
     """The sign of a difference, from balls; 0 only where the exact difference is proved to be 0."""
-    if exact is not None and exact.is_zero:
-        return 0
     for bits in BITS:
         with precision(bits):
             found = difference(bits)
             if found > 0 or found < 0:
                 return 1 if found > 0 else -1
-        if bits == BITS[1] and exact is not None and is_exactly_zero(exact):
-            return 0
+        if bits == BITS[1]:
+            number = exact()
+            if number is not None and (number.is_zero or is_exactly_zero(number)):
+                return 0
     raise LimitExceeded(f"whether {what} tie is not decided with {BITS[-1]} bits")
