@@ -81,7 +81,8 @@ class Elaboration:
                 shown.append(f"{quoted(self.slice(at))[1:-1]} is {shape}")
         sides = error.sides
         unequal = f"{self._size_text(sides[0])} and {self._size_text(sides[1])} must be equal" if sides else str(error)
-        return ReadingShapeError(self.text, place.span, "shapes", f"{', '.join(shown)}; {unequal}")
+        message = "; ".join(filter(None, [", ".join(shown), unequal]))
+        return ReadingShapeError(self.text, place.span, "shapes", message)
 
     def _size_text(self, size: Any) -> str:
         size = self.sizes.resolved(size)

@@ -241,6 +241,8 @@ class _Reader:
         if first is not None:
             done.ones = first.ones
         for line in lines:
+            if done.is_mask(line.value):
+                done.masks |= {line.name}
             if line.name in self._constants:
                 continue
             value = done.value(line.value)

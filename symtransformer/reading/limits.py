@@ -8,6 +8,7 @@ DEPTH = 40  # brackets inside brackets
 DIGITS = 40  # of one number
 EXPONENT = 400  # of a power of ten in a number
 POWER = 64  # of a whole exponent
+ROOT = 8  # of a number: square roots of square roots of square roots
 NUMBER_BITS = 20_000  # of a number that powers make
 DOCUMENT_BYTES = 2_000_000
 LABEL_CHARACTERS = 120

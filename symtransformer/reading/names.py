@@ -25,7 +25,7 @@ class Names:
         elif isinstance(place, syntax.Grouped):
             self.look(place.inner, number)
         elif isinstance(place, (syntax.Transposed, syntax.Root)):
-            self.look(place.argument, isinstance(place, syntax.Root))
+            self.look(place.argument, isinstance(place, syntax.Root) and not self._is_capital(place.argument))
         elif isinstance(place, syntax.Power):
             self.look(place.base, number)
             self.look(place.exponent, True)
@@ -54,6 +54,10 @@ class Names:
         self.seen.setdefault(name, span)
         if name not in self.matrices and (number or name in self.scalars or is_size_name(name)):
             self.numbers.setdefault(name, span)
+
+    def _is_capital(self, part: syntax.Syntax) -> bool:
+        """The root of a capital letter is taken entry by entry."""
+        return isinstance(part, syntax.Name) and part.name[0].isupper()
 
     def _is_number_below(self, part: syntax.Syntax, number: bool) -> bool:
         while isinstance(part, syntax.Grouped):

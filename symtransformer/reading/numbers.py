@@ -6,7 +6,7 @@ from typing import Any
 
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, sqrt
 
-from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, POWER
+from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, POWER, ROOT
 
 
 class NumberError(Exception):
@@ -73,4 +73,6 @@ def total(left: Expr, right: Expr) -> Expr:
 def root(argument: Expr) -> Any:
     if argument.is_negative:
         raise NumberError("root", "the square root of a negative number")
+    if any(power.exp.is_Rational and power.exp.q > ROOT for power in argument.atoms(Pow)):
+        raise NumberError("root", "too many roots inside each other")
     return sqrt(argument)

@@ -39,6 +39,8 @@ class Calculation(Elaboration):
             whole = syntax.Syntax(factors[0][1].span.to(part.span))
             value = self._ones_or(part, factors[k + 1 :])
             before = sign
+            if value in (S.Infinity, S.NegativeInfinity):
+                raise self.refuse(part, "infinity", "∞ can only be an entry of a matrix")
             if sign == "/":
                 if matrix is None and not isinstance(value, Node):
                     factor = self._counted(whole, numbers.quotient, factor, value)
@@ -123,7 +125,7 @@ class Calculation(Elaboration):
         for k, (part, value, sign) in enumerate(parts[1:]):
             at = syntax.Syntax(parts[0][0].span.to(parts[k][0].span))
             ordered = [(at, total), (part, value)]
-            masked = [sign == "+" and self._is_mask(part), k == 0 and self._is_mask(parts[0][0])]
+            masked = [sign == "+" and self.is_mask(part), k == 0 and self.is_mask(parts[0][0])]
             if masked == [False, True]:
                 ordered.reverse()
             total = self.apply(place, REGISTRY["Mask" if any(masked) else "Addition"], *ordered)
@@ -140,10 +142,10 @@ class Calculation(Elaboration):
         factors = part.factors if isinstance(part, syntax.Chain) else (("", part),)
         return self.chained(part, factors, S.NegativeOne)
 
-    def _is_mask(self, part: syntax.Syntax) -> bool:
+    def is_mask(self, part: syntax.Syntax) -> bool:
         """Scores + mask: the mask is an operation that makes one, or a letter whose entries are 0 and −∞."""
         if isinstance(part, syntax.Grouped):
-            return self._is_mask(part.inner)
+            return self.is_mask(part.inner)
         if isinstance(part, syntax.Name):
             return part.name in self.masks
         if isinstance(part, syntax.Given):

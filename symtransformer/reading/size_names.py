@@ -39,10 +39,10 @@ class SizeNames:
                 self._make_vector(shape)
         taken = self.taken | self.asked
         for _, shape in shapes:
-            self._name(shape[0], chain(ROWS, (f"r_{k}" for k in count(1))), taken)
+            self._name(shape[0], chain(ROWS, (f"n_{k}" for k in count(1))), taken)
             self._name(shape[1], chain(COLUMNS, (f"d_{k}" for k in count(1))), taken)
         for rows in ones:
-            self._name(rows, chain(ROWS, (f"r_{k}" for k in count(1))), taken)
+            self._name(rows, chain(ROWS, (f"n_{k}" for k in count(1))), taken)
 
     def _name(self, size: Any, names: Iterable[str], taken: set[str]) -> None:
         names = iter(names)

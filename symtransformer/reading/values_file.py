@@ -269,9 +269,10 @@ class _Contents:
                 return Integer(value)
             if isinstance(value, str):
                 return read_number(value)
-        except (NumberError, ReadingError, ValueError) as error:
-            text = str(error).partition("\n")[0] if not isinstance(value, _Written) else f"{value[:40]!r} is no number"
-            raise self.refuse(path, f"{name}: {text}") from None
+        except (NumberError, ReadingError) as error:
+            raise self.refuse(path, f"{name}: {str(error).partition(chr(10))[0]}") from None
+        except ValueError:  # nan
+            raise self.refuse(path, f"{name}: {quoted(value)} is no number") from None
         raise self.refuse(path, f"{name}: expected a number, got {_kind(value)}")
 
 

@@ -71,11 +71,9 @@ LETTER_SIZES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "b_1": (("d_ff",), ()),
     "W_2": (("d_ff",), ("d_model",)),
     "b_2": (("d_model",), ()),
-    "gamma": (("d_model",), ("d_model",)),
-    "beta": (("d_model",), ("d_model",)),
 }
-ROWS = ("n", "m", "p", "q", "r")
-COLUMNS = ("d", "c", "k", "l")
+ROWS = ("n", "m")  # then n_1, n_2, ...; other small letters are names of steps and indices
+COLUMNS = ("d",)
 SIZE_NAMES = frozenset(["n", "m", "d", "h", "N", "vocab"])
 
 
@@ -127,4 +125,7 @@ def spellings_of(operation: type[Operation]) -> list[str]:
     """How it may be written in an expression: as it is printed, by its name, and otherwise."""
     usual = [operation.notation.name] if isinstance(operation.notation, Call) else []
     every = [*usual, operation.__name__, *(s for s, name in SPELLINGS.items() if name == operation.__name__)]
-    return list({_plain(s): s for s in reversed(every)}.values())[::-1]
+    found: dict[str, str] = {}
+    for spelling in every:
+        found.setdefault(_plain(spelling), spelling)
+    return list(found.values())
