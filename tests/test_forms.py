@@ -44,7 +44,7 @@ WRITTEN = {
     ops.SquareRoot(A, parameter("epsilon")): ("sqrt(A + epsilon)", r"\sqrt{A + \epsilon}"),
     ops.SquareRoot(A - B, Rational(3, 10)): ("sqrt(A - B + 0.3)", r"\sqrt{A - B + 0.3}"),
     2 * ops.SquareRoot(A): ("2 sqrt(A)", r"2 \sqrt{A}"),
-    ops.SquareRoot(A) @ B.T: ("sqrt(A) B^T", r"\sqrt{A} B{}^{\mathsf T}"),
+    ops.SquareRoot(A) @ B.T: ("sqrt(A) B^T", r"\sqrt{A} B^{\mathsf T}"),
     ops.EntryDivision(A, B + Q): ("A ⊘ (B + W_Q)", r"A \oslash \left(B + W_{Q}\right)"),
     ops.EntryDivision(ops.Hadamard(A, B), Q): ("(A ⊙ B) ⊘ W_Q", r"\left(A \odot B\right) \oslash W_{Q}"),
     ops.Standardization(A): ("norm(A, 0.00001)", r"\operatorname{norm}\!\left(A, 0.00001\right)"),
