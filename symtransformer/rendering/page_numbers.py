@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sympy import Expr, ImmutableDenseMatrix
 
@@ -23,6 +24,8 @@ from symtransformer.rendering.rounded_steps import RoundedSteps
 from symtransformer.symbols import Letter
 from symtransformer.zero import is_exactly_zero
 
+_KNOWN: WeakKeyDictionary[Evaluation, dict[Any, Any]] = WeakKeyDictionary()
+
 
 class PageNumbers:
     """What a page knows of its numbers, under the values of the section at hand."""
@@ -37,9 +40,6 @@ class PageNumbers:
             self.inputs.setdefault(letter.name, []).append(letter)
         self.row: int | None = None  # the only row to show, counted from 0
         self.blank = False  # whether every number that is no input is left out
-        self.values: dict[Any, Any] = {}
-        self.rounded_steps: dict[Any, RoundedSteps] = {}
-        self.again: dict[Any, Any] = {}
 
     def _letter(self, name: str) -> Letter:
         return self.inputs[name][0] if name in self.inputs else self.derivation[name].letter
@@ -50,16 +50,24 @@ class PageNumbers:
 
     def _value(self, letter: Letter) -> Any:
         """The exact value of an input, which may be one head of a family, or of a step."""
+        return self._remembered(("value", letter.name, letter.head), lambda: self._found_value(letter))
+
+    def _found_value(self, letter: Letter) -> Any:
         assert self.evaluation is not None
-        key = (self.evaluation, letter.name, letter.head)
-        if key not in self.values:
-            of_name = self.inputs.get(letter.name)
-            if of_name is None:
-                self.values[key] = self.evaluation.true_value(letter.name)
-            else:  # asked for by name and head, since sizes may have become numbers
-                own = next((other for other in of_name if other.head == letter.head), of_name[0].of_head(letter.head))
-                self.values[key] = ImmutableDenseMatrix(self.evaluation.given.rows(own))
-        return self.values[key]
+        of_name = self.inputs.get(letter.name)
+        if of_name is None:
+            return self.evaluation.true_value(letter.name)
+        # asked for by name and head, since sizes may have become numbers
+        own = next((other for other in of_name if other.head == letter.head), of_name[0].of_head(letter.head))
+        return ImmutableDenseMatrix(self.evaluation.given.rows(own))
+
+    def _remembered(self, key: Any, found: Callable[[], Any]) -> Any:
+        """What was once found for these values: pages in other formats and languages show the same numbers."""
+        assert self.evaluation is not None
+        known = _KNOWN.setdefault(self.evaluation, {})
+        if key not in known:
+            known[key] = found()
+        return known[key]
 
     def _shape(self, letter: Letter) -> tuple[int, int]:
         assert self.evaluation is not None
@@ -84,12 +92,17 @@ class PageNumbers:
         assert self.evaluation is not None
         if self.blank and letter.name not in self.inputs:
             return BLANK
+        key = ("shown", letter.name, letter.head, i, j, percent, places, self.style)
+        return self._remembered(key, lambda: self._found_shown(letter, i, j, percent, places))  # type: ignore[no-any-return]
+
+    def _found_shown(self, letter: Letter, i: int, j: int, percent: bool, places: int | None) -> Shown:
+        assert self.evaluation is not None
         matrix = self._value(letter)
         if letter.name in self.inputs:
             return show_exact(matrix[i, j], self.style, True, places) if percent else show_given(matrix[i, j])
         if self.style.round_steps is not None:
             number = self._rounded_steps().rows(letter)[i][j]
-            true = matrix is not None and self._is_unrounded(letter, i, j, number, matrix[i, j])
+            true = matrix is not None and self._is_unrounded(number, matrix[i, j])
             return show_exact(number, self.style, percent, places, true)
         if matrix is None:  # too long to be written out: balls alone, and never called exact
             return show(None, self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
@@ -97,26 +110,23 @@ class PageNumbers:
             return show_exact(matrix[i, j], self.style, percent, places)
         return show(matrix[i, j], self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
 
-    def _is_unrounded(self, letter: Letter, i: int, j: int, number: Expr, true: Expr) -> bool:
+    @staticmethod
+    def _is_unrounded(number: Expr, true: Expr) -> bool:
         """Whether a number of rounded steps is the true one all the same; by balls first, which are quick."""
-        assert self.evaluation is not None
         if number == true:
             return True
         if number.free_symbols or true.free_symbols or number.is_infinite or true.is_infinite:
             return bool((number - true).expand() == 0)
-        at = self.evaluation.cells(letter.name).ball_at(i, j)
         with precision(BITS[1]):
-            if not (at(BITS[1]) - ball(number)).contains(0):
+            if not (ball(true) - ball(number)).contains(0):
                 return False
         return is_exactly_zero(number - true) is True
 
     def _rounded_steps(self) -> RoundedSteps:
         """The steps of the values at hand, each computed from rounded ones."""
-        assert self.evaluation is not None
-        key = self.evaluation
-        if key not in self.rounded_steps:
-            self.rounded_steps[key] = RoundedSteps(key, self.style)
-        return self.rounded_steps[key]
+        evaluation = self.evaluation
+        assert evaluation is not None
+        return self._remembered(("rounded", self.style), lambda: RoundedSteps(evaluation, self.style))  # type: ignore[no-any-return]
 
     def _number(self, letter: Letter, i: int, j: int) -> Expr | None:
         """The exact number behind what is shown; None where it is too long."""
@@ -189,10 +199,9 @@ class PageNumbers:
     def _again(self, tree: Node, i: int, j: int) -> Expr | None:
         """Entry (i, j) of an expression, computed from its operands as they are shown."""
         assert self.evaluation is not None
-        key = (self.evaluation, tree)
-        if key not in self.again:
-            self.again[key] = recomputed(tree, self._rows_as_shown, self.evaluation.given.scalars)
-        return None if self.again[key] is None else self.again[key][i][j]
+        scalars = self.evaluation.given.scalars
+        rows = self._remembered(("again", tree, self.style), lambda: recomputed(tree, self._rows_as_shown, scalars))
+        return None if rows is None else rows[i][j]
 
     def _rows_as_shown(self, letter: Letter) -> list[list[Expr]]:
         return [[as_shown(shown) for shown in row] for row in self._grid(letter).cells]

@@ -9,6 +9,7 @@ from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
 from symtransformer.errors import LimitExceeded
 from symtransformer.judge import PROVED, REFUTED, Verified
 from symtransformer.node import Node, postorder, substitute
+from symtransformer.operation import unfolded
 from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic, entry_arithmetic, value_of
 from symtransformer.rendering.document import (
@@ -63,12 +64,12 @@ class PageSteps(PageSections):
         yield Heading(step.title, 3, step.letter)
         yield Paragraph(step.explanation)
         yield from self._verdict(step)
-        rows = [] if _belongs_to_heads(step) else self._followed_rows(step)
+        rows = [] if _counts_heads(step) else self._followed_rows(step)
         whole = () if self.row is not None and rows else (self._matrix_chain(step),)
         yield Equations((*whole, *(self._row_chain(step, k, False) for k in rows)))
         if self.evaluation is None or _belongs_to_heads(step) or self.blank:
             return
-        if self.detail == "entries" or step.name in self.section.entries:
+        if (self.detail == "entries" or step.name in self.section.entries) and not _counts_heads(step):
             yield Remark("each_entry")
             yield Equations(tuple(self._entries(step)))
         rounded = self.style.round_steps is not None or not self.section.exact
@@ -79,7 +80,7 @@ class PageSteps(PageSections):
 
     def _rows_alone(self, steps: list[Step]) -> Iterable[Block]:
         """The followed rows of proved steps; any other step in full, since its verdict belongs to it."""
-        plain = [step for step in steps if not list(self._verdict(step)) and not _belongs_to_heads(step)]
+        plain = [step for step in steps if not list(self._verdict(step)) and not _counts_heads(step)]
         rows = tuple(self._row_chain(step, k, True) for step in plain for k in self._followed_rows(step))
         if plain:
             yield Equations(rows or tuple(self._value_chain(step) for step in plain))
@@ -227,6 +228,12 @@ def _belongs_to_heads(step: Step) -> bool:
     """A step of one head of a family, or over all of them, whose number is a letter in the expression."""
     of_one = step.letter.head is not None and step.letter.head.is_Symbol
     return bool(of_one or any(node.bound for node in postorder(step.expression)))
+
+
+def _counts_heads(step: Step) -> bool:
+    """Whether heads are counted inside: the whole is shown with its numbers, but rows and entries stay unopened."""
+    sides = (step.expression, step.definition)
+    return _belongs_to_heads(step) or any(node.bound for side in sides for node in postorder(unfolded(side)))
 
 
 def _places(grid: Grid) -> list[tuple[int, int]]:

@@ -64,11 +64,12 @@ class RoundedSteps:
         if step.letter.head is not None and step.letter.head.is_Symbol:
             return None
         cells, true = self.evaluation.cells(step.name), self.evaluation.true_value(step.name)
+        rows = self.rows(step.letter)
+        if any(number.free_symbols for row in rows for number in row):
+            return None
         most: tuple[Any, Expr | None, Any] | None = None
-        for i, row in enumerate(self.rows(step.letter)):
+        for i, row in enumerate(rows):
             for j, number in enumerate(row):
-                if number.free_symbols:
-                    return None
                 if not number.is_finite:
                     continue
                 at = self._apart(cells.ball_at(i, j), number)
