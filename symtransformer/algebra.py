@@ -139,12 +139,14 @@ def _without_divisor(powers: dict[Factor, Number]) -> Formula | None:
     for divisor, power in powers.items():
         if not (isinstance(divisor, Call) and divisor.name == BASE and power < 0):
             continue
+        if any(p < 0 for t, _ in divisor.args[0].terms for _, p in t.factors):
+            continue  # the remainder could be divisible again, without an end
         term, number = leading(divisor.args[0])
         if not term.factors or any(powers.get(f, 0) < p for f, p in term.factors):
             continue
         rest = dict(powers)
         for factor, p in term.factors:
-            rest[factor] = rest.get(factor, 0) - p
+            rest[factor] -= p
         others = times(formula_of({t: c for t, c in divisor.args[0].terms if t != term}), -1)
         whole = multiplied({**rest, divisor: power + 1})
         return times(added(whole, product(others, multiplied(rest))), Fraction(1) / number)

@@ -87,6 +87,8 @@ class Reader:
     def __init__(self) -> None:
         self.names: dict[Any, str] = {}
         self.elements: dict[Node, tuple[Expr, Symbol, Symbol]] = {}
+        self.standing_for: dict[Node, tuple[Node, Symbol | None]] = {}
+        self.letters: dict[tuple[Node, Symbol | None], Letter] = {}
         self.known: dict[Any, Formula] = {}
         self.count = self.depth = 0
 
@@ -101,13 +103,40 @@ class Reader:
             self.depth += 1
             if self.depth > DEPTH_AT_MOST or not isinstance(node, Primitive):
                 raise LimitExceeded(f"more than {DEPTH_AT_MOST} nested operations, or a composite")
-            if node not in self.elements:
-                row, column = self.letter(), self.letter()
-                self.elements[node] = (node.element(row, column, self.letter), row, column)
-            element, row, column = self.elements[node]
+            element, row, column = self.element_of(node)
             self.known[key] = self.formula(element, {**inside, row: i, column: j})
             self.depth -= 1
         return self.known[key]
+
+    def element_of(self, node: Primitive) -> tuple[Expr, Symbol, Symbol]:
+        """The operation's own formula, of letters in place of its arguments: SymPy would walk through them as trees."""
+        if node not in self.elements:
+            head: Any = node.args[node.bound[0]] if node.bound else None
+            args = [self.letter_for(a, head) if isinstance(a, Node) else a for a in node.args]
+            alone = node.func(*args)
+            if type(alone) is not type(node):
+                raise NotSupported(f"{type(node).__name__} of letters is another operation")
+            row, column = self.letter(), self.letter()
+            self.elements[node] = (alone.element(row, column, self.letter), row, column)
+        return self.elements[node]
+
+    def letter_for(self, argument: Node, head: Symbol | None) -> Letter:
+        if (argument, head) not in self.letters:
+            letter = Letter(f"E{len(self.letters)}", *argument.shape)
+            self.standing_for[letter] = (argument, head)
+            self.letters[argument, head] = letter if head is None else letter.of_head(head)
+        return self.letters[argument, head]
+
+    def of_entry(self, entry: Entry, values: Values) -> Formula:
+        """An entry of an argument, for the head that its letter got."""
+        parent: Any = entry.parent
+        head = parent.head if isinstance(parent, Letter) else None
+        behind = self.standing_for.get(parent if head is None else parent.family)
+        if behind is None:
+            raise NotSupported(f"{parent} is no argument")
+        argument, symbol = behind
+        inside = values if symbol is None else {**values, symbol: self.formula(head, values)}
+        return self.entry_of(argument, self.formula(entry.i, values), self.formula(entry.j, values), inside)
 
     def letter(self) -> Symbol:
         """A letter for SymPy's formulas that no expression mentions, nor any other formula of this proof."""
@@ -158,7 +187,7 @@ class Reader:
         if isinstance(x, Symbol):
             return values[x] if x in values else self.of_symbol(x)
         if isinstance(x, Entry):
-            return self.entry_of(x.parent, self.formula(x.i, values), self.formula(x.j, values), values)
+            return self.of_entry(x, values)
         if isinstance(x, (Add, Mul)):
             parts = [self.formula(a, values) for a in x.args]
             return added(*parts) if isinstance(x, Add) else product_of(parts)

@@ -38,14 +38,16 @@ from symtransformer.terms import (
     Number,
     Sum,
     Term,
+    constant,
     formula_of,
+    number_in,
     single,
     spend,
     sum_of,
     term_of,
 )
 
-COPIES_AT_MOST = 4
+COPIES_AT_MOST, FEW = 4, 8
 Powers = dict[Factor, Number]
 
 
@@ -101,13 +103,15 @@ def summed(letters: list[Index], formula: Formula) -> Formula:
 
 def _summed_term(letters: list[Index], powers: Powers) -> Formula:
     spend(2)
+    if not letters:
+        return multiplied(powers)
     meant = frozenset(letters)
     inside = {f: p for f, p in powers.items() if f.free & meant}
     used = [x for x in letters if any(x in f.free for f in inside)]
     if len(inside) < len(powers) or len(used) < len(letters):
         outside = multiplied({f: p for f, p in powers.items() if f not in inside})
         sizes = [x.size for x in letters if x not in used]
-        return product(product_of([outside, *sizes]), _summed_term(used, inside) if used else ONE)
+        return product(product_of([outside, *sizes]), _summed_term(used, inside))
     if any(MINUS_INFINITY in f.key for f in inside):
         raise NotSupported("a sum with −∞")
     for step in (
@@ -209,10 +213,19 @@ def _in_two_digits(letters: list[Index], powers: Powers) -> Formula | None:
             count = product(letter.size, power_of(width, -1))
             if not (is_whole(width) and is_whole(count) and all(is_nonnegative(minus(x, ONE)) for x in (width, count))):
                 continue
-            (high, above), (low, below) = new_letter(count), new_letter(width)
-            rest, value = [x for x in letters if x != letter], added(product(above, width), below)
-            return summed(rest + high + low, substituted(formula_of({term_of(powers): 1}), {letter: value}))
+            rest, body = [x for x in letters if x != letter], formula_of({term_of(powers): 1})
+            return added(*(
+                summed(rest + high + low, substituted(body, {letter: added(product(above, width), below)}))
+                for high, above in _digits(count)
+                for low, below in _digits(width)
+            ))  # fmt: skip
     return None
+
+
+def _digits(size: Formula) -> list[tuple[list[Index], Formula]]:
+    """All values, if they are few; else a letter for them."""
+    count = number_in(size)
+    return [([], constant(k)) for k in range(int(count))] if count and count <= FEW else [new_letter(size)]
 
 
 def _apart(letters: list[Index], powers: Powers) -> Formula | None:

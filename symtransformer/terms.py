@@ -123,6 +123,15 @@ def limited(steps: int, written_out: bool = False) -> Iterator[None]:
         _work.reset(token)
 
 
+def _checked(key: str, at_most: int = 20_000) -> str:
+    """Records share what is inside them, but texts do not: a long one ends the proof before it can double again."""
+    if len(key) > at_most:
+        raise LimitExceeded("the formula of an entry grows too long")
+    if len(key) > 500:
+        spend(len(key) // 500)
+    return key
+
+
 def spend(steps: int = 1) -> Work:
     work = _work.get()
     work.left -= steps
@@ -141,25 +150,38 @@ def call_of(
 ) -> Call:
     key = f"{name}({', '.join(a.key for a in args)})" if args else name
     return Call(
-        key, name, args, facts, size, _together([a.free for a in args]), max((a.level for a in args), default=0)
+        _checked(key),
+        name,
+        args,
+        facts,
+        size,
+        _together([a.free for a in args]),
+        max((a.level for a in args), default=0),
     )
 
 
 def term_of(factors: Mapping[Factor, Number]) -> Term:
     ordered = tuple(sorted(factors.items(), key=lambda pair: pair[0].key))
     key = "·".join(f.key if p == 1 else f"{f.key}^{p}" for f, p in ordered)
-    return Term(key, ordered, _together([f.free for f, _ in ordered]), max((f.level for f, _ in ordered), default=0))
+    return Term(
+        _checked(key), ordered, _together([f.free for f, _ in ordered]), max((f.level for f, _ in ordered), default=0)
+    )
 
 
 def sum_of(letters: tuple[Index, ...], body: Term) -> Sum:
     head = ", ".join(f"{x.key}<{x.size.key}" for x in letters)
-    return Sum(f"Σ{{{head}}}({body.key})", letters, body, body.free - frozenset(letters), body.level + 1)
+    return Sum(_checked(f"Σ{{{head}}}({body.key})"), letters, body, body.free - frozenset(letters), body.level + 1)
 
 
 def formula_of(terms: Mapping[Term, Number]) -> Formula:
     ordered = tuple(sorted(((t, c) for t, c in terms.items() if c != 0), key=lambda pair: pair[0].key))
     key = " + ".join(f"{c}[{t.key}]" for t, c in ordered)
-    return Formula(key, ordered, _together([t.free for t, _ in ordered]), max((t.level for t, _ in ordered), default=0))
+    return Formula(
+        _checked(key, 200_000),
+        ordered,
+        _together([t.free for t, _ in ordered]),
+        max((t.level for t, _ in ordered), default=0),
+    )
 
 
 UNIT = term_of({})
