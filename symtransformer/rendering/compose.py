@@ -22,11 +22,13 @@ from symtransformer.rendering.document import (
     Heading,
     Paragraph,
     Remark,
+    Table,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Style, decimal_text
 from symtransformer.rendering.page_steps import PageSteps
 from symtransformer.symbols import Letter
 
+STEP, FARTHEST = Words("step", "ステップ"), Words("largest difference", "最大の差")
 DETAILS = ("results", "steps", "entries", "problem")
 
 
@@ -125,14 +127,16 @@ class _Page(PageSteps):
         used = {x.name for step in steps for x in postorder(step.expression) if isinstance(x, Letter)}
         places = self.style.decimals
         unit = decimal_text(1, places, trim=False)
-        for step in steps:
-            if step.name in used or self._is_refuted(step) or (most := self._rounded_steps().farthest(step)) is None:
-                continue
+        ends = [step for step in steps if step.name not in used and not self._is_refuted(step)]
+        found = [(s.letter, most) for s in ends if (most := self._rounded_steps().farthest(s)) is not None]
+        if len(found) > 1:
+            yield Table((STEP, FARTHEST), (), tuple(found), Remark("rounded_steps_table", (("unit", unit),)))
+        for letter, most in found if len(found) == 1 else ():
             if most.value == 0 and most.exact:
-                yield Remark("rounded_steps_same", (("name", step.letter),))
+                yield Remark("rounded_steps_same", (("name", letter),))
             else:
                 size = most.text if most.exact else f"≈ {most.text}"
-                yield Remark("rounded_steps_end", (("name", step.letter), ("size", size), ("unit", unit)))
+                yield Remark("rounded_steps_end", (("name", letter), ("size", size), ("unit", unit)))
 
     def _check_follow(self) -> None:
         if self.follow is None:

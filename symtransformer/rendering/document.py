@@ -111,7 +111,7 @@ class Remark:
     fields: tuple[tuple[str, Any], ...] = ()
 
 
-Cell = Shown | Words | EntryOf | None
+Cell = Shown | Words | EntryOf | Letter | None
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Table:
     def columns_of_words(self) -> set[int]:
         """The columns that hold words and no numbers."""
         columns = enumerate(zip(*self.rows, strict=True))
-        return {k for k, cells in columns if all(c is None or isinstance(c, Words) for c in cells)}
+        return {k for k, cells in columns if all(c is None or isinstance(c, (Words, Letter)) for c in cells)}
 
 
 @dataclass(frozen=True)

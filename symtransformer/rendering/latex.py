@@ -25,6 +25,7 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
 from symtransformer.rendering.printer import Printer, visible
+from symtransformer.symbols import Letter
 
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
@@ -175,6 +176,8 @@ class LatexPrinter(Printer):
             return ""
         if isinstance(cell, Words):
             return f"{{{escape(self.words(cell))}}}"
+        if isinstance(cell, Letter):
+            return self.inline(cell._written("latex"))
         return self.inline(
             self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.marked(cell, followed)
         )

@@ -27,7 +27,7 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer, visible
-from symtransformer.symbols import Entry, written_entry
+from symtransformer.symbols import Entry, Letter, written_entry
 
 WIDTH = 100
 MATRIX_IN_LINE, COLUMNS_IN_LINE = 96, 8  # a matrix that is wider is written row by row
@@ -124,6 +124,8 @@ class TextPrinter(Printer):
             return ""
         if isinstance(cell, Words):
             return self.escape(self.words(cell))
+        if isinstance(cell, Letter):
+            return cell._written("text")
         return self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.number(cell)
 
     def heat_map(self, block: HeatMap) -> str:

@@ -4,7 +4,7 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 
 import golden_cases
 import pytest
-from page_reading import HasLetters, chains, value
+from page_reading import HasLetters, chains, table, value
 from sympy import Rational
 
 from symtransformer import (
@@ -21,7 +21,14 @@ from symtransformer import (
     verify,
 )
 from symtransformer.errors import NotSupported
-from symtransformer.operations import HeadConcatenation, Linear, RowDivision, ScaledDotProductAttention, Softmax
+from symtransformer.operations import (
+    HeadConcatenation,
+    Linear,
+    RowDivision,
+    ScaledDotProductAttention,
+    Scaling,
+    Softmax,
+)
 
 MODES = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN}
 Q, K, V = matrix("Q", 2, 2), matrix("K", 3, 2), matrix("V", 3, 2)
@@ -151,3 +158,13 @@ def test_a_sum_that_is_rounded_to_zero_is_no_divisor():
     with pytest.raises(NotSupported, match=r"step Y, with every line rounded to 2 decimals: .*round to more decimals"):
         render(derivation, style=Style(round_steps=2))
     assert "0.731058" in render(derivation, style=Style(round_steps=20))
+
+
+def test_several_last_lines_are_told_in_a_table():
+    X = matrix("X", 1, 2)
+    ends = {"Y": Scaling(X, 1, 3), "Z": X + X}
+    page = render(verify(derive(ends, values={X: [[1, 2]]})), style=Style(round_steps=2))
+    caption = "How far rounding every line has led, in units of the last decimal (one unit is 0.01)"
+    assert table(page, caption)[1] == [["Y", "0.33"], ["Z", "0"]]
+    page = render(verify(derive(ends, values={X: [[1, 2]]})), "tex", "ja", style=Style(round_steps=2))
+    assert "$Y$ & $0.33$ \\\\\n$Z$ & $0$" in page
