@@ -136,8 +136,10 @@ derivation = Derivation(
         Section(
             Words("The proof", "証明"),
             Words(
-                "Each line equals the line before it; nothing but the rules of matrix algebra is used.",
-                "どの行も前の行に等しく、使うのは行列の計算規則だけです。",
+                "Each line equals the line before it; nothing but the rules of matrix algebra is used. A line that is "
+                "not proved for all sizes would be marked.",
+                "どの行も前の行に等しく、使うのは行列の計算規則だけです。すべての大きさについて証明できていない行があれば、"
+                "その旨を示します。",
             ),
             steps=("Y_1", "Y_2", "W", "c", "Y_3"),
         ),

@@ -46,8 +46,8 @@ derivation = Derivation(
         ),
         Step(
             U,
-            P.T @ P,
             Identity(n),
+            P.T @ P,
             Words("An order and its reverse", "並べ替えとその逆"),
             Words(
                 "Each row and each column of {P} has a single 1. Its transpose therefore puts the rows back: the "
@@ -55,6 +55,7 @@ derivation = Derivation(
                 "{P} のどの行にもどの列にも 1 が 1 つだけあります。そのため転置を掛けると並びが元に戻り、"
                 "積 {U} は単位行列になります。",
             ),
+            coarse=P.T @ P,
         ),
         Step(
             Q_P,
@@ -62,9 +63,10 @@ derivation = Derivation(
             OTHER @ W_Q,
             Words("Queries of the reordered rows", "並べ替えた行の Q"),
             Words(
-                "({P} {X}) {W_Q} is {P} ({X} {W_Q}): every row has its own query, wherever it stands.",
-                "({P} {X}) {W_Q} は {P} ({X} {W_Q}) です。どの行の Q も、その行がどこにあっても同じです。",
+                "Brackets are set anew: every row has its own query, wherever it stands.",
+                "括弧を付け直しただけです。どの行の Q も、その行がどこにあっても同じです。",
             ),
+            coarse=OTHER @ W_Q,
         ),
         Step(
             K_P,
@@ -72,6 +74,7 @@ derivation = Derivation(
             OTHER @ W_K,
             Words("Keys of the reordered rows", "並べ替えた行の K"),
             Words("The same for the keys.", "K についても同じです。"),
+            coarse=OTHER @ W_K,
         ),
         Step(
             V_P,
@@ -79,6 +82,7 @@ derivation = Derivation(
             OTHER @ W_V,
             Words("Values of the reordered rows", "並べ替えた行の V"),
             Words("The same for the values.", "V についても同じです。"),
+            coarse=OTHER @ W_V,
         ),
         Step(
             S_P,
@@ -89,6 +93,7 @@ derivation = Derivation(
                 "Queries are the rows of the scores and keys their columns, so both are put in the new order.",
                 "点数の行はクエリ、列はキーに当たるので、行も列も新しい順になります。",
             ),
+            coarse=(Q_P @ K_P.T) / sqrt(d_k),
         ),
         Step(
             A_P,
@@ -99,6 +104,7 @@ derivation = Derivation(
                 "The exponential works entry by entry, and the sum of a row does not depend on the order of its terms.",
                 "指数関数は成分ごとに働き、1 行の合計は足す順序に左右されません。",
             ),
+            coarse=Softmax(S_P),
         ),
         Step(
             C,
@@ -118,8 +124,10 @@ derivation = Derivation(
             SingleHead(OTHER, W_Q, W_K, W_V),
             Words("The claim", "結論"),
             Words(
-                "Attention of the reordered rows is the reordered attention.",
-                "並べ替えた行に対する Attention は、Attention の出力を並べ替えたものです。",
+                "{Y} is the output of the head for {P} {X}. It has the rows of {Z} in the new order: attention of the "
+                "reordered rows is the reordered attention.",
+                "{Y} は {P} {X} に対するヘッドの出力です。これは {Z} の行を新しい順に並べたものです。つまり、並べ替えた行に"
+                "対する Attention は、Attention の出力を並べ替えたものになります。",
             ),
             coarse=C,
         ),
@@ -143,8 +151,10 @@ derivation = Derivation(
         Section(
             Words("The proof", "証明"),
             Words(
-                "Now every row is put into its new place, and the formulas of the head are followed once more.",
-                "すべての行を新しい位置に置き、ヘッドの計算をもう一度たどります。",
+                "Now every row is put into its new place, and the formulas of the head are followed once more. An "
+                "equation that is not proved for all sizes would be marked.",
+                "すべての行を新しい位置に置き、ヘッドの計算をもう一度たどります。すべての大きさについて証明できていない式が"
+                "あれば、その旨を示します。",
             ),
             steps=("U", "Q_P", "K_P", "V_P", "S_P", "A_P", "C", "Y"),
         ),
@@ -159,7 +169,7 @@ derivation = Derivation(
                 "順序が結果に影響します。",
             ),
             inputs=("X", "P", "W_Q", "W_K", "W_V"),
-            steps=("S", "A", "Z", "S_P", "A_P", "Y"),
+            steps=("Z", "Y"),
             values={
                 X: [[1, 0], [0, 1], [1, 1]],
                 P: [[0, 1, 0], [1, 0, 0], [0, 0, 1]],

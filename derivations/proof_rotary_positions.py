@@ -1,7 +1,7 @@
 """Proof: the score of a rotated query and a rotated key depends on the difference of their positions only."""
 
 from symtransformer import Derivation, Section, Step, Words, dimension, matrix, parameter
-from symtransformer.operations import Cosine, Hadamard, Ones, Sine
+from symtransformer.operations import Cosine, Hadamard, Ones, RotaryEmbedding, Sine
 
 r = dimension("r")  # pairs of components
 m, n, p = parameter("m"), parameter("n"), parameter("p")
@@ -28,6 +28,13 @@ def score(query_at, key_at):
     return a @ c.T + b @ d.T
 
 
+def turn(rows, position, pairing):
+    return RotaryEmbedding(rows, start=position, pairing=pairing)
+
+
+NEIGHBORS, HALVES = "interleaved", "halves"
+X, Y = matrix("X", 1, 4), matrix("Y", 1, 4)
+U, V = matrix("U", 1, 1), matrix("V", 1, 1)
 ALPHA, BETA = matrix("alpha", 1, r), matrix("beta", 1, r)
 A_m, B_m, C_n, D_n = (matrix(name, 1, r) for name in ("A_m", "B_m", "C_n", "D_n"))
 S, S_1, S_2, S_3, T = (matrix(name, 1, 1) for name in ("S", "S_1", "S_2", "S_3", "T"))
@@ -159,6 +166,25 @@ derivation = Derivation(
             ),
             coarse=S_3,
         ),
+        Step(
+            U,
+            turn(X, m - n, NEIGHBORS) @ Y.T,
+            turn(X, m, NEIGHBORS) @ turn(Y, n, NEIGHBORS).T,
+            Words("Neighboring components as pairs", "隣どうしの成分を組にする場合"),
+            Words(
+                "Proved for four components and any positions {m} and {n}.",
+                "成分が 4 個の場合に、どんな位置 {m}、{n} についても証明できます。",
+            ),
+            coarse=turn(X, m, NEIGHBORS) @ turn(Y, n, NEIGHBORS).T,
+        ),
+        Step(
+            V,
+            turn(X, m - n, HALVES) @ Y.T,
+            turn(X, m, HALVES) @ turn(Y, n, HALVES).T,
+            Words("Two halves as pairs", "前半と後半を組にする場合"),
+            Words("The same for the other way of forming pairs.", "もう 1 つの組の作り方についても同じです。"),
+            coarse=turn(X, m, HALVES) @ turn(Y, n, HALVES).T,
+        ),
     ),
     title=Words("Rotary positions: a score depends on the distance only", "RoPE：点数は位置の差だけで決まる"),
     sections=(
@@ -179,18 +205,32 @@ derivation = Derivation(
         Section(
             Words("The proof", "証明"),
             Words(
-                "The score is multiplied out, and the addition formulas of sine and cosine do the rest.",
-                "点数を展開し、正弦と余弦の加法定理を使います。",
+                "The score is multiplied out, and the addition formulas of sine and cosine do the rest. A line that is "
+                "not proved for any number of pairs would be marked.",
+                "点数を展開し、正弦と余弦の加法定理を使います。ペアの数によらず証明できていない行があれば、その旨を示します。",
             ),
             steps=("G", "H", "S_1", "S_2", "S_3"),
         ),
         Section(
             Words("What follows", "わかること"),
             Words(
-                "Text that stands later in a document is scored in the same way as at its beginning.",
-                "文書の後ろにある語どうしも、先頭にある場合と同じように点数が付きます。",
+                "Two tokens at a given distance are scored in the same way at the end of a text as at its beginning.",
+                "同じ距離だけ離れた 2 つのトークンには、文章の先頭でも末尾でも同じように点数が付きます。",
             ),
             steps=("T",),
+        ),
+        Section(
+            Words("The embedding as programs have it", "プログラムで使われる形"),
+            Words(
+                "Four components, with the angles that are in use. Two ways of forming pairs are common: neighbors "
+                "belong together, or component {k} of the first half and component {k} of the second. Trained "
+                "weights fit one of them only, but the claim holds for both. On the right-hand side the key is not "
+                "turned at all, and the query only by the difference.",
+                "成分を 4 個とし、実際に使われる角度で確かめます。ペアの作り方には 2 通りあります。隣どうしを組にする方法と、"
+                "前半の第 {k} 成分と後半の第 {k} 成分を組にする方法です。学習した重みはどちらか一方の方法に合わせたものですが、"
+                "示したことはどちらでも成り立ちます。右辺ではキーを回さず、クエリだけを位置の差の分だけ回しています。",
+            ),
+            steps=("U", "V"),
         ),
     ),
 )
