@@ -51,7 +51,7 @@ def read_file(name: str) -> Any:
 @SHAPES
 @page_options("txt")
 @click.pass_context
-def solve_command(context: click.Context, operation: str, file: str, out: str, shapes: bool, **options: Any) -> None:
+def solve_command(context: click.Context, /, operation: str, file: str, out: str, shapes: bool, **options: Any) -> None:
     """The worked solution of an operation or an expression for the numbers in a values file.
 
     OPERATION is needed only if the file names neither an operation nor an expression.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from symtransformer.reading.expressions import Reading, read_expression
+from symtransformer.reading.expressions import read_expression
 from symtransformer.reading.problems import ReadingError, ReadingShapeError
+from symtransformer.reading.result import Reading
 from symtransformer.reading.values_file import ValuesError, ValuesFile, read_values
 
 __all__ = [

@@ -13,7 +13,7 @@ from symtransformer.derivation import Derivation
 from symtransformer.errors import UnreadableInput
 from symtransformer.notation import Words
 from symtransformer.operation import Operation
-from symtransformer.reading.expressions import Reading, read_expression
+from symtransformer.reading.expressions import read_expression
 from symtransformer.reading.operation_letters import (
     arguments_of,
     as_expression,
@@ -21,6 +21,7 @@ from symtransformer.reading.operation_letters import (
     operation_named,
 )
 from symtransformer.reading.problems import ReadingError, quoted
+from symtransformer.reading.result import Reading
 from symtransformer.reading.values_file import Entry, ValuesFile
 from symtransformer.unfolding import derive
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from symtransformer.node import postorder
 from symtransformer.operation import CHOICE, LABEL, MATRICES, SIZE, Operation
-from symtransformer.reading.expressions import Reading, read_expression
+from symtransformer.reading.expressions import read_expression
 from symtransformer.reading.operation_letters import Argument, arguments_of, as_expression
+from symtransformer.reading.result import Reading
 from symtransformer.symbols import Letter
 
 

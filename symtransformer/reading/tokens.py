@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from symtransformer.dialects import GREEK
+from symtransformer.reading import patterns
 from symtransformer.reading.limits import DEPTH, DIGITS, EXPONENT, FORMULA_CHARACTERS, TOKENS
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import (
@@ -25,25 +26,6 @@ from symtransformer.reading.vocabulary import (
     is_size_name,
 )
 
-NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?(?![A-Za-z0-9.])|[0-9]+(\.[0-9]+)?")
-RUN = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-NAMESPACE = re.compile(r"[a-z][a-z0-9]{0,7}\.(?=[A-Za-z])(?!T(?![A-Za-z0-9_]))")
-COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
-WORD_IN_BRACES = re.compile(r"\s*\{\s*([A-Za-z0-9_.]{1,40})\s*\}")
-ONE_SYMBOL = re.compile(r"\s*([A-Za-z0-9])")
-SET = r"\\(?:mathrm|text|operatorname|textrm|mathsf)"
-LOW = re.compile(
-    rf"_(?:([A-Za-z0-9]+)|\{{\s*(?:([A-Za-z0-9]{{1,15}})|{SET}\s*\{{\s*([A-Za-z0-9]{{1,15}})\s*\}})\s*\}})"
-)
-T = r"(?:T|\\top|\\intercal|⊤|\\(?:mathsf|mathrm|text|textrm|mathtt|rm|sf)\s*(?:\{\s*T\s*\}|\s+T|(?=T)T))"
-RAISED_T = re.compile(rf"\s*(?:\{{\s*\}}\s*)?\^\s*(?:\{{\s*{T}\s*\}}|{T}(?![A-Za-z0-9_]))")
-RAISED_T_IN_LATEX = re.compile(rf"\s*(?:\{{\s*\}}\s*)?\^\s*(?:\{{\s*{T}\s*\}}|{T})")
-OPENS = re.compile(r"(?:\s|\\!|\\,|\\left|\\[bB]igl?)*\(")
-REST_OF_WORD = re.compile(r"[A-Za-z0-9_]*")
-RAISED_NAME = re.compile(
-    rf"\^(?:([A-Z])(?![A-Za-z0-9_])|\{{\s*(?:([A-Za-z][A-Za-z0-9]{{0,14}})|{SET}\s*\{{\s*([A-Za-z][A-Za-z0-9]{{0,14}})\s*\}})\s*\}})"
-)
-RAISED_NAMESPACE = re.compile(r"\^\{\s*\\mathrm\s*\{\s*([a-z][a-z0-9]{0,7})\s*\}\s*\}")
 OPENING, CLOSING = {"LPAR", "LSQB", "LBRACE", "BEGIN"}, {"RPAR", "RSQB", "RBRACE", "END"}
 
 
@@ -135,7 +117,7 @@ class Tokenizer:
 
     def _raised(self) -> bool:
         """A transpose written above the line."""
-        found = (RAISED_T_IN_LATEX if self.latex else RAISED_T).match(self.text, self.at)
+        found = (patterns.RAISED_T_IN_LATEX if self.latex else patterns.RAISED_T).match(self.text, self.at)
         if found is None:
             if self.text[self.at] == "^" and self.raised_until == len(self.tokens):
                 raise self.refuse(
@@ -149,7 +131,7 @@ class Tokenizer:
         return True
 
     def _number(self) -> None:
-        found = NUMBER.match(self.text, self.at)
+        found = patterns.NUMBER.match(self.text, self.at)
         assert found is not None
         number = found.group()
         mantissa, _, exponent = number.lower().partition("e")
@@ -162,7 +144,7 @@ class Tokenizer:
             raise self.refuse("number", "a decimal point needs digits on both sides")
 
     def _command(self) -> None:
-        found = COMMAND.match(self.text, self.at)
+        found = patterns.COMMAND.match(self.text, self.at)
         command = found.group(1) if found else ""
         assert found is not None or self.at == len(self.text) - 1
         end = found.end() if found else self.at + 1
@@ -188,7 +170,7 @@ class Tokenizer:
             )
 
     def _environment(self, command: str, end: int) -> None:
-        word = WORD_IN_BRACES.match(self.text, end)
+        word = patterns.WORD_IN_BRACES.match(self.text, end)
         if word is None or word.group(1) not in MATRIX_ENVIRONMENTS:
             known = ", ".join(sorted(MATRIX_ENVIRONMENTS))
             raise self.refuse("environment", f"expected a matrix after \\{command}: one of {known}")
@@ -198,13 +180,13 @@ class Tokenizer:
         r"""\operatorname{softmax}, \mathrm{FFN}, \mathbf{X}, \mathbf{1}."""
         if self.text.startswith("*", end):
             end += 1
-        found = WORD_IN_BRACES.match(self.text, end) or ONE_SYMBOL.match(self.text, end)
+        found = patterns.WORD_IN_BRACES.match(self.text, end) or patterns.ONE_SYMBOL.match(self.text, end)
         if found is None:
             raise self.refuse("command", f"expected a name in braces after \\{command}")
         word = found.group(1)
         if word == "1" and command in BOLD:
             self._add("ONES", word, found.end())
-        elif RUN.fullmatch(word):
+        elif patterns.RUN.fullmatch(word):
             self._name(word, found.end())
         else:
             raise self.refuse("name", f"{quoted(word)} is no name")
@@ -212,15 +194,15 @@ class Tokenizer:
     # -- names ---------------------------------------------------------------------------------------------------
     def _run(self) -> None:
         start = self.at
-        namespace = NAMESPACE.match(self.text, self.at)
+        namespace = patterns.NAMESPACE.match(self.text, self.at)
         prefix = namespace.group() if namespace else ""
-        found = RUN.match(self.text, self.at + len(prefix))
+        found = patterns.RUN.match(self.text, self.at + len(prefix))
         assert found is not None
         run, end = found.group(), found.end()
         if prefix:
             self._name(prefix + run, end)
             return
-        low = LOW.match(self.text, end)
+        low = patterns.LOW.match(self.text, end)
         whole = f"{run}_{_word(low)}" if low else run
         if whole in self.defined or self._is_one_name(run) or self.is_function(run) or self._is_keyword(whole, end):
             self._name(run, end)
@@ -234,7 +216,7 @@ class Tokenizer:
         self._name(letters[-1], end)
 
     def _unknown(self, run: str, start: int) -> ReadingError:
-        if OPENS.match(self.text, self.at):
+        if patterns.OPENS.match(self.text, self.at):
             return self.refuse("unknown_function", f"no operation is called {quoted(run)}", start)
         if any(map(str.isupper, run)):
             hint = "write a product with spaces, as in Q K^T"
@@ -260,18 +242,18 @@ class Tokenizer:
             return False
         if re.compile(r"[A-Za-z0-9_]*\s*=").match(self.text, end):
             return True
-        calls = self.is_function(run) and OPENS.match(self.text, end)
+        calls = self.is_function(run) and patterns.OPENS.match(self.text, end)
         return not calls and bool(self.tokens) and self.tokens[-1].kind == "EQUALS"
 
     def _name(self, base: str, end: int) -> None:
         """A name with what stands below and above it: W_Q, W^Q; an index may follow in braces."""
         name = base
         if self._is_keyword(base, end):
-            found = REST_OF_WORD.match(self.text, end)
+            found = patterns.REST_OF_WORD.match(self.text, end)
             assert found is not None
             self._add("WORD", base + found.group(), found.end())
             return
-        low = LOW.match(self.text, end)
+        low = patterns.LOW.match(self.text, end)
         if low is not None:
             index = _word(low)
             if self.latex and low.group(1) and len(index) > 1 and f"{base}_{index}" not in self.defined:
@@ -284,7 +266,7 @@ class Tokenizer:
             or self.text.startswith("^{", end)
             or re.compile(r"\^[A-Z](?![A-Za-z0-9_])").match(self.text, end)
         ):
-            raised = RAISED_NAME.match(self.text, end)
+            raised = patterns.RAISED_NAME.match(self.text, end)
             mark = raised and _word(raised)
             if raised and mark and mark != "T" and not self.is_function(base):
                 name, end = f"{base}_{mark}", raised.end()
@@ -302,7 +284,7 @@ class Tokenizer:
 
     def _in_namespace(self, name: str, end: int) -> tuple[str, int]:
         """W_Q^{\\mathrm{enc1}} is enc1.W_Q, as it is printed."""
-        raised = RAISED_NAMESPACE.match(self.text, end)
+        raised = patterns.RAISED_NAMESPACE.match(self.text, end)
         if raised is None or "." in name:
             return name, end
         self.raised_until = len(self.tokens) + 1
@@ -310,7 +292,7 @@ class Tokenizer:
 
     def _is_call(self, name: str, end: int) -> bool:
         known = name not in self.defined and (name == "sqrt" or self.is_function(name))
-        return known and OPENS.match(self.text, end) is not None
+        return known and patterns.OPENS.match(self.text, end) is not None
 
 
 def _word(found: re.Match[str]) -> str:
