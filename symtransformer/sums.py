@@ -114,15 +114,7 @@ def _summed_term(letters: list[Index], powers: Powers) -> Formula:
         return product(product_of([outside, *sizes]), _summed_term(used, inside))
     if any(MINUS_INFINITY in f.key for f in inside):
         raise NotSupported("a sum with −∞")
-    for step in (
-        _opened,
-        _at_one_place,
-        _in_part_of_its_range,
-        _in_two_digits,
-        _apart,
-        _divided,
-        _reordered,
-    ):
+    for step in (_opened, _at_one_place, _in_part_of_its_range, _in_two_digits, _apart, _divided, _reordered):
         result = step(letters, inside)
         if result is not None:
             return result

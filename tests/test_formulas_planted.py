@@ -50,6 +50,7 @@ from symtransformer.node import Node, postorder, substitute
 from symtransformer.operation import compute, unfolded
 from symtransformer.operations import (
     Broadcast,
+    CausalMask,
     ColumnSlice,
     Concatenation,
     Cosine,
@@ -59,7 +60,9 @@ from symtransformer.operations import (
     HeadSum,
     Identity,
     LogSumExp,
+    Mask,
     Ones,
+    PaddingMask,
     ReLU,
     RMSDivision,
     RotaryEmbedding,
