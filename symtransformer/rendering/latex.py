@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from symtransformer.dialects import LATEX
-from symtransformer.notation import Piece, Words
+from symtransformer.notation import ATOM, Piece, Words
 from symtransformer.rendering.document import (
     Cell,
     Chain,
@@ -261,7 +261,8 @@ class LatexPrinter(Printer):
         return shown.text.replace(",", "{,}").replace("%", r"\,\%").replace("∞", r"\infty") + power
 
     def power(self, base: Piece, exponent: str) -> Piece:
-        return Piece(f"{LATEX.fenced(base, 100)}^{{{exponent}}}")
+        shown = LATEX.fenced(base, ATOM)
+        return Piece(f"{{{shown}}}^{{{exponent}}}" if "^" in shown else f"{shown}^{{{exponent}}}")
 
     def quotient(self, above: Piece, below: Piece) -> Piece:
         return Piece(rf"\frac{{{above.text}}}{{{below.text}}}")

@@ -105,7 +105,7 @@ def show(
     def scaled(bits: int) -> Any:
         return ball_at(bits) * hundred
 
-    exact_value = None if value is None else value * hundred
+    exact_value = value if value is None or not percent else value * hundred
     try:
         if by_digits:
             assert style.significant is not None
@@ -146,13 +146,22 @@ def significant_units(ball_at: Any, exact: Expr | None, digits: int, half_even: 
         def shifted(bits: int, factor: Any = factor) -> Any:
             return ball_at(bits) * ball(factor)
 
-        units, is_exact = rounded(shifted, None if exact is None else exact * factor, 0, half_even)
+        asked = exact is not None and (exact.is_Rational or _is_near_a_half(shifted))
+        units, is_exact = rounded(shifted, exact * factor if asked else None, 0, half_even)  # type: ignore[operator]
         if abs(units) >= 10**digits:  # the guess was low, or 9.99996 became 10.000
             places -= 1
         elif abs(units) < 10 ** (digits - 1):
             places += 1
         else:
             return units, places, is_exact
+
+
+def _is_near_a_half(ball_at: Any) -> bool:
+    """Whether only the exact value can tell how a number is rounded to a whole one; multiplying it out is slow."""
+    with precision(BITS[2]):
+        twice = 2 * ball_at(BITS[2])
+        nearest = (twice + flint.arb(1) / 2).floor().unique_fmpz()
+        return nearest is None or bool((twice - nearest).contains(0))
 
 
 def _magnitude(ball_at: Any) -> int | None:

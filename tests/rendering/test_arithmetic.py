@@ -7,6 +7,7 @@ from sympy import Rational, S, Symbol, exp, sqrt
 from symtransformer import derive, dimension, head_index, matrix, parameter, render, verify
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import NotSupported
+from symtransformer.notation import Piece
 from symtransformer.operations import (
     Addition,
     Concatenation,
@@ -23,6 +24,7 @@ from symtransformer.operations import (
     Transpose,
 )
 from symtransformer.rendering.arithmetic import entry_arithmetic, value_of
+from symtransformer.rendering.latex import LatexPrinter
 
 oo, T = S.Infinity, Symbol("t")
 A, B = matrix("A", 2, 3), matrix("B", 3, 2)
@@ -215,3 +217,9 @@ def test_decimals_that_end_are_decimals_and_thirds_stay_fractions(number, latex,
 def test_small_numbers_given_to_an_operation_are_printed_as_they_were_given():
     assert str(Scaling(A, Rational(1, 100), 1)) == "0.01 A"
     assert entries(Scaling(A, Rational(1, 100), 1))["y_12"] == "= 0.01 a_12 = 0.01 × (-2) = -0.02"
+
+
+def test_a_power_of_a_marked_entry_is_no_double_superscript():
+    printer = LatexPrinter("en", {})
+    assert printer.power(Piece("w^{Q}_{11}"), "2").text == "{w^{Q}_{11}}^{2}"
+    assert printer.power(Piece("x_{11}"), "2").text == "x_{11}^{2}"
