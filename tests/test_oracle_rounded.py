@@ -4,7 +4,8 @@ import re
 from functools import cache
 
 import pytest
-from oracle_tables import TABLES, chapter_5, chapter_6, chapter_7, chapter_8
+from oracle_tables import TABLES, chapter_5, chapter_7, chapter_8
+from oracle_tables import chapter_6_numbers as chapter_6
 from sympy import Rational
 
 from symtransformer import Style, derive, evaluate, render

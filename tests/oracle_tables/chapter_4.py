@@ -1,113 +1,57 @@
-"""Explainer, chapter 4: one attention head on two tokens, with a slider on the query."""
+"""Explainer, chapter 4: its formulas, counts and statements."""
 
-from fractions import Fraction
+from dataclasses import replace
 
-from mpmath import mpf
-from oracle_reading import BACKENDS, Document, Figure, Table, as_mpf, assert_close, by_mpmath, of
-from sympy import Integer, Matrix, Rational, Sum, Symbol, exp, sqrt, symbols
+from oracle_reading import Table
+from sympy import Integer, Sum, Symbol, exp, sqrt
 
-from symtransformer import derive, dimension, evaluate, head_index, matrix, parameter, verify, with_values
+from oracle_tables.chapter_4_numbers import (  # fmt: skip
+    AT_TWO,
+    CONCAT,
+    DOCUMENT,
+    GIVEN,
+    HALF,
+    HEAD,
+    JOINED,
+    NUMBERS,
+    SLEEPS,
+    SLIDER,
+    STEPS,
+    VALUES,
+    W_K,
+    W_O,
+    W_Q,
+    W_V,
+    T,
+    X,
+    d_k,
+    d_model,
+    d_v,
+    i,
+    j,
+    k,
+    q,
+    row,
+    slider_table,
+    slope,
+    w,
+)
+from oracle_tables.layers import is_equal
+from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
+from symtransformer import derive, evaluate, head_index, matrix, verify
+from symtransformer.models import BASE, encoder_decoder
+from symtransformer.operation import unfolded
 from symtransformer.operations import (
     Concatenation,
-    Exponential,
-    Hadamard,
     HeadConcatenation,
     Linear,
+    MultiHeadAttention,
     Row,
     ScaledDotProductAttention,
     SingleHead,
     Softmax,
 )  # fmt: skip
-from symtransformer.symbols import Literal
-
-DOCUMENT = Document("explainer-ch4")
-GIVEN = DOCUMENT.inputs
-HALF = Rational(1, 2)
-CAT, SLEEPS = 0, 1
-
-T, d_model, d_k, d_v = (dimension(name) for name in ("T", "d_model", "d_k", "d_v"))
-t = parameter("t")
-X, W_Q, W_K, W_V = (
-    matrix("X", T, d_model),
-    matrix("W_Q", d_model, d_k),
-    matrix("W_K", d_model, d_k),
-    matrix("W_V", d_model, d_v),
-)
-HEAD = SingleHead(X, W_Q, W_K, W_V)
-STEPS = derive(HEAD)
-VALUES = {name: GIVEN[name] for name in ("X", "W_Q", "W_K", "W_V")}
-SCORES = {name: GIVEN[name] for name in ("X", "W_Q", "W_K")}
-SLIDER = {**VALUES, "W_Q": Matrix([[0, 1], [t, 1 - t]])}
-AT_TWO = evaluate(STEPS, VALUES)
-DEFAULT, LEFT_END, RIGHT_END = (with_values(STEPS, v) for v in (VALUES, {**SLIDER, t: 0}, {**SLIDER, t: 1}))
-Q, K, SCALED = (STEPS[name].stands_for for name in "QKS")
-
-Z_1, Z_2, W_O = matrix("Z_1", 1, 2), matrix("Z_2", 1, 2), matrix("W_O", 4, 2)
-CONCAT = Concatenation(Z_1, Z_2)
-PAIR = {Z_1: [GIVEN["concat_head1"]], Z_2: [GIVEN["concat_head2"]]}
-PROJECTED = {**PAIR, W_O: GIVEN["W_O_4to2"]}
-JOINED = Concatenation(Literal([GIVEN["concat_head1"]]), Literal([GIVEN["concat_head2"]]))
-ONE, ROW = matrix("s", 1, 1), matrix("x", 1, d_model)
-q, k = matrix("Q", T, d_k), matrix("K", T, d_k)
-i, j = symbols("i j", integer=True, nonnegative=True)
-row, w = matrix("x", 1, 2), matrix("w", 2, 2)
-
-NUMBERS = {
-    "ch4.q.cat": Figure(DEFAULT, "Q", (CAT,)),
-    "ch4.k.cat": Figure(DEFAULT, "K", (CAT,)),
-    "ch4.v.cat": Figure(DEFAULT, "V", (CAT,)),
-    "ch4.q.nemuru": Figure(RIGHT_END, "Q", (SLEEPS,)),
-    "ch4.k.nemuru": Figure(DEFAULT, "K", (SLEEPS,)),
-    "ch4.v.nemuru": Figure(DEFAULT, "V", (SLEEPS,)),
-    "ch4.K": Figure(DEFAULT, "K"),
-    "ch4.V": Figure(DEFAULT, "V"),
-    "ch4.KT": of(K.T, {X: GIVEN["X"], W_K: GIVEN["W_K"]}),
-    "ch4.k.nemuru.product": of(ROW @ W_K, {ROW: [[0, 1]], W_K: GIVEN["W_K"]}, 0),
-    "ch4.v.nemuru.product": of(ROW @ W_V, {ROW: [[0, 1]], W_V: GIVEN["W_V"]}, 0),
-    "ch4.slider.left.q": Figure(LEFT_END, "Q", (SLEEPS,)),
-    "ch4.slider.right.q": Figure(RIGHT_END, "Q", (SLEEPS,)),
-    "ch4.e": of(Exponential(ONE), {ONE: [[1]]}, 0, 0),
-    "ch4.scores": of(Q @ K.T, SCORES),
-    "ch4.weight_cat.q10": Figure(RIGHT_END, "A", (SLEEPS, CAT)),
-    "ch4.weight_cat.q01": Figure(LEFT_END, "A", (SLEEPS, CAT)),
-    "ch4.concat": of(CONCAT, PAIR, 0),
-    "ch4.wo.out": of(Linear(CONCAT, W_O), PROJECTED, 0),
-    "ch4.wo.terms1": of(Hadamard(CONCAT, Row(W_O.T, 0)), PROJECTED, 0),
-    "ch4.wo.out1": of(Linear(CONCAT, W_O), PROJECTED, 0, 0),
-    "ch4.wo.terms2": of(Hadamard(CONCAT, Row(W_O.T, 1)), PROJECTED, 0),
-    "ch4.wo.out2": of(Linear(CONCAT, W_O), PROJECTED, 0, 1),
-    "ch4.d.Q": Figure(DEFAULT, "Q"),
-    "ch4.d.scaled": Figure(DEFAULT, "S"),
-    "ch4.d.exp": of(Exponential(SCALED), SCORES),
-    "ch4.d.A": Figure(DEFAULT, "A"),
-    "ch4.d.Z": Figure(DEFAULT, "Z"),
-    "ch4.d.z2": Figure(DEFAULT, "Z", (SLEEPS,)),
-    "ch4.d.A00": Figure(DEFAULT, "A", (0, 0)),
-    "ch4.d.A10": Figure(DEFAULT, "A", (1, 0)),
-    "ch4.d.z2_1": Figure(RIGHT_END, "Z", (1, 0)),
-    "ch4.d.z2_2": Figure(RIGHT_END, "Z", (1, 1)),
-}
-
-
-def slider_table():
-    """Queries, scores, weights and outputs of the second row, at each place of the slider."""
-    rows = DOCUMENT.derived["ch4.d.slider"]["independently_computed"]
-    places = [Rational(0), Rational(1, 4), HALF, Rational(2, 3), Rational(3, 4), Rational(1)]
-    for expected, place in zip(rows, places, strict=True):
-        moved = with_values(STEPS, {**SLIDER, t: place})
-        scores = of(Q @ K.T, {**SCORES, "W_Q": Matrix([[0, 1], [t, 1 - t]]), t: place}, SLEEPS)
-        figures = (Figure(moved, "Q", (1,)), scores, Figure(moved, "A", (1,)), Figure(moved, "Z", (1,)))
-        for backend in BACKENDS:
-            numbers = [place, *(x for figure in figures for x in figure.numbers(backend))]
-            assert_close(numbers, expected, mpf("2e-15") if backend == "exact" else mpf("1e-13"))
-    return True
-
-
-def slope():
-    item = DOCUMENT.derived["ch4.d.dcoef_dt"]
-    by_t = evaluate(STEPS, SLIDER)["A"][SLEEPS, CAT].diff(t).subs(t, 1)
-    assert_close([by_t], [Fraction(item["independently_computed"])])
-    return abs(as_mpf(by_t) - by_mpmath(item["closed_form"])) < mpf("1e-40")
+from symtransformer.symbols import Letter, Literal
 
 
 def unfolds_to(name, expected):
@@ -154,6 +98,13 @@ def shapes_with_letters():
     return STEPS["A"].letter.shape == (T, T) and STEPS["Z"].letter.shape == (T, d_v)
 
 
+def kinds_of_weights():
+    """Names of the learned matrices in one multi-head attention."""
+    attention = MultiHeadAttention(X, W_Q, W_K, W_V, matrix("W_O", 3 * d_v, d_model), heads=3)
+    families = {letter.family for letter in derive(attention).inputs} - {X}
+    return [letter.name for letter in families]
+
+
 FORMULAS = {
     "ch4.f.concat_row": lambda: evaluate(JOINED).tolist() == [[1, 2, 3, 4]],
     "ch4.f.Q": lambda: unfolds_to("Q", X @ W_Q),
@@ -189,6 +140,11 @@ FORMULAS = {
     "ch4.f.WiQ": lambda: W_Q.of_head(i).head == i and W_Q.of_head(i).family is W_Q,
 }
 COUNTS = {
+    "ch4.c.paper_heads": lambda: BASE.heads,
+    "ch4.c.paper_head_dim": lambda: BASE.d_k,
+    "ch4.c.paper_wo_shape": lambda: [BASE.heads * BASE.d_v, BASE.d_model],
+    "ch4.c.wo_per_mha": lambda: kinds_of_weights().count("W_O"),
+    "ch4.c.learned_kinds": lambda: len(set(kinds_of_weights())),
     "ch4.c.tokens": lambda: AT_TWO["X"].rows,
     "ch4.c.dims": lambda: AT_TWO["X"].cols,
     "ch4.c.qk_components": lambda: AT_TWO["Q"].cols,
@@ -214,7 +170,67 @@ def changed(name, rows):
 
 
 ROW_2, COLUMN_1, ALL = {(1, 0), (1, 1)}, {(0, 0), (1, 0)}, {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+def scores_use_one_query_and_one_key():
+    """Entry (i, j) of the scores holds row i of Q and row j of K, and nothing else."""
+    formula = (q @ k.T).entry(0, 1, full=True)
+    bound = formula.limits[0][0]
+    return formula.function == q[0, bound] * k[1, bound]
+
+
+def scaling_limits_growth():
+    """Independent components: the variance of a score is d_k, and 1 after the division."""
+    spreads = []
+    for size in (1, 2, 3):
+        vectors = independent_components(SIGNS, size)
+        spreads.append(variance_of_dot_product(vectors, vectors) / size)
+    return spreads == [1, 1, 1]
+
+
+def own_weights():
+    """In the whole base model no two attentions share a projection, and those of the decoder's cross-attention are its own."""
+    names = {s.name for s in unfolded(encoder_decoder(replace(BASE, vocabulary=9)))._free if isinstance(s, Letter)}
+    queries = {name for name in names if name.endswith(("W_Q", "U_Q"))}
+    return len(queries) == 18 and sum(name.startswith("dec") for name in queries) == 12
+
+
+def heads_cost_no_more():
+    """The projections of 8 narrow heads have as many entries as one wide projection."""
+    narrow = BASE.heads * BASE.d_model * BASE.d_k
+    return narrow == BASE.d_model**2
+
+
+def query_along_the_slider():
+    moved = evaluate(STEPS, SLIDER)
+    row_2 = moved["Q"][SLEEPS, :]
+    return row_2[0] + row_2[1] == 1 and moved["W_Q"][0, :] == AT_TWO["W_Q"][0, :]
+
+
+def one_update_moves_many_rows():
+    other = {**VALUES, "X": [[1, 1], [2, 1]]}
+    first, second = (evaluate(STEPS, {**other, "W_Q": w})["Q"] for w in ([[0, 1], [1, 0]], [[0, 2], [1, 0]]))
+    return all(first[r, :] != second[r, :] for r in (0, 1))
+
+
+def each_row_meets_the_same_weight():
+    joined, weight = matrix("Y", T, 4), matrix("W_O", 4, d_model)
+    return is_equal(Row(joined @ weight, 1), Row(joined, 1) @ weight)
+
+
 STATEMENTS = {
+    "ch4.s.rowvec": lambda: STEPS["Q"].expression is X @ W_Q,
+    "ch4.s.w_rows_cols": lambda: W_Q.shape == (X.shape[1], STEPS["Q"].letter.shape[1]),
+    "ch4.s.rowcol": scores_use_one_query_and_one_key,
+    "ch4.s.scale_reason": scaling_limits_growth,
+    "ch4.s.slider_effect": query_along_the_slider,
+    "ch4.s.slider_moves_row2": query_along_the_slider,
+    "ch4.s.concat_no_params": lambda: evaluate(JOINED).tolist()[0] == [*GIVEN["concat_head1"], *GIVEN["concat_head2"]],
+    "ch4.s.wo_shared": each_row_meets_the_same_weight,
+    "ch4.s.wo_need_not_shrink": lambda: Linear(CONCAT, matrix("W_O", 4, 7)).shape == (1, 7),
+    "ch4.s.shared_update": one_update_moves_many_rows,
+    "ch4.s.own_weights": own_weights,
+    "ch4.s.multihead_cost": heads_cost_no_more,
     "ch4.d.slider": slider_table,
     "ch4.d.dcoef_dt": slope,
     "ch4.s.same_weights_all_tokens": lambda: all(
@@ -256,37 +272,20 @@ LEFT = {
     "facts given, nothing to compute": frozenset(
         {
             "ch4.c.head_sets",
-            "ch4.c.paper_heads",
-            "ch4.c.paper_head_dim",
-            "ch4.c.paper_wo_shape",
-            "ch4.c.wo_per_mha",
             "ch4.c.figure2_linears",
-            "ch4.c.learned_kinds",
         }
     ),
     "conventions and words": frozenset(
         {
-            "ch4.s.rowvec",
-            "ch4.s.w_rows_cols",
-            "ch4.s.rowcol",
-            "ch4.s.scale_reason",
             "ch4.s.unrounded",
             "ch4.s.q_range",
-            "ch4.s.slider_moves_row2",
-            "ch4.s.slider_effect",
-            "ch4.s.concat_no_params",
-            "ch4.s.wo_shared",
-            "ch4.s.wo_need_not_shrink",
-            "ch4.s.shared_update",
             "ch4.s.attention_weight_two_meanings",
             "ch4.s.fig2_inputs",
-            "ch4.s.own_weights",
             "ch4.s.paper_ref",
             "ch4.s.not_cut_from_ch3",
             "ch4.s.not_prediction",
             "ch4.s.wo_not_generated",
             "ch4.s.k_no_meaning",
-            "ch4.s.multihead_cost",
         }
     ),
 }
