@@ -93,12 +93,20 @@ class _Cells:
     def ball_at(self, i: int, j: int) -> Callable[[int], Any]:
         def at(bits: int) -> Any:
             if bits not in self._balls:
-                with precision(bits):
-                    rows = compute(self.root, Balls(), self._ball_rows, self.given.scalars)
-                self._balls[bits] = rows
+                self._balls[bits] = self._enclosed(bits)
             return self._balls[bits][i][j]
 
         return at
+
+    def _enclosed(self, bits: int) -> Rows:
+        """Balls of so many bits, or of more: through many layers they may grow until a divisor could be 0."""
+        for more in sorted({bits, *(b for b in BITS if b > bits)}):
+            try:
+                with precision(more):
+                    return compute(self.root, Balls(), self._ball_rows, self.given.scalars)
+            except NotSupported as error:
+                obstacle = error
+        raise obstacle
 
     def _ball_rows(self, letter: Letter) -> Rows:
         return [[Balls().scalar(x) for x in row] for row in self.given.rows(letter)]

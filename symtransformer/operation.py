@@ -367,9 +367,9 @@ def _file_of(cls: type) -> str:
 
 
 # -- unfolding composites -------------------------------------------------------------------------
-def unfolded(expression: Node) -> Any:
-    """The same expression in primitives only, each distinct node once."""
-    new: dict[Node, Node] = {}
+def unfolded(expression: Node, known: dict[Node, Node] | None = None) -> Any:
+    """The same expression in primitives only, each distinct node once; `known` keeps what was unfolded before."""
+    new: dict[Node, Node] = {} if known is None else known
     stack = [expression]
     while stack:
         node = stack[-1]

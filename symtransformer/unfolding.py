@@ -6,19 +6,19 @@ where a result has more than one reader.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sympy import Basic, Integer
+from sympy import Basic
 
 from symtransformer.derivation import Derivation, Follow, Section, Step
 from symtransformer.dialects import GREEK, without_namespace
 from symtransformer.errors import NotSupported, UnreadableInput
-from symtransformer.node import Node, as_node, postorder, rebuild, substitute
+from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
-from symtransformer.operations.concatenation import Concatenation
-from symtransformer.operations.heads import HeadConcatenation
+from symtransformer.operations.heads import heads_apart, members
 from symtransformer.symbols import Letter, checked_name, exact_number
 
 
@@ -91,36 +91,13 @@ def _known_counts(expressions: list[Any], values: Mapping[Any, Any]) -> dict[Bas
     return {key: exact_number(value, f"the value of {key}") for key, value in values.items() if key in counted}
 
 
-def _heads_apart(root: Node) -> Node:
-    """Families whose number of heads is known, head by head; the rest stays a family."""
-
-    def visit(node: Node, args: list[Any]) -> Any:
-        node = node if args == list(node.args) else node.func(*args)
-        known = isinstance(node, HeadConcatenation) and node.args[2].is_Integer
-        return Concatenation(*(member for member, _ in _members(node, node.args[0]))) if known else node
-
-    return rebuild(root, visit, lambda scalar: scalar)
-
-
-def _members(family: Node, body: Any) -> list[tuple[Any, str]]:
-    """A body for each head of a family, with the mark of the head, where their number is known."""
-    for position in family.bound:
-        head, count = family.args[position : position + 2]
-        if count.is_Integer and (head in body._mentions or isinstance(family, HeadConcatenation)):
-            return [(substitute(body, {head: Integer(k)}), f"_{k + 1}") for k in range(int(count))]  # type: ignore[call-overload]
-    return [(body, "")]
-
-
-def _bare(expression: Node) -> Any:
-    """In primitives only, families of so many heads head by head."""
-    return _heads_apart(unfolded(expression))
-
-
 class _Namer:
     """Names for parts, and the steps that follow from them."""
 
     def __init__(self, stages: bool) -> None:
         self.stages = stages
+        self.flat: dict[Node, Node] = {}  # what was unfolded before, in primitives
+        self.apart: dict[Node, Node] = {}  # and head by head
         self.preferred: dict[Node, str] = {}
         self.places: dict[Node, str] = {}  # the layer that a node belongs to
         self.marks: dict[Node, str] = {}  # the head that a part belongs to
@@ -129,8 +106,25 @@ class _Namer:
         self.words: dict[Node, tuple[Words, Words]] = {}
         self.finer: dict[Node, Node] = {}  # a primitive: its definition by stages
 
+    def _bare(self, expression: Node) -> Any:
+        """In primitives only, families of so many heads head by head."""
+        return heads_apart(unfolded(expression, self.flat), self.apart)
+
+    def _composites(self, root: Node) -> list[Composite]:
+        """Every composite of an expression, outer ones first, also inside their definitions."""
+        found: dict[Composite, None] = {}
+        waiting, seen = deque([root]), set[Node]()
+        while waiting:
+            for inner in postorder(waiting.popleft(), stop=seen.__contains__):
+                if isinstance(inner, Composite) and inner not in seen:
+                    found[inner] = None
+                    waiting.append(heads_apart(inner.definition().whole, self.apart))
+                    waiting.extend(member for _, part in inner.definition().parts for member, _ in members(inner, part))
+                seen.add(inner)
+        return list(found)
+
     def prefer(self, part: Node, name: Any) -> None:
-        bare = _bare(part)
+        bare = self._bare(part)
         if isinstance(name, tuple):
             name, *words = name
             self.words[bare] = tuple(words)  # type: ignore[assignment]
@@ -138,19 +132,19 @@ class _Namer:
         self.asked.add(bare)
 
     def add(self, root: Node, name: str) -> Node:
-        composites = _composites(_heads_apart(root))
+        composites = self._composites(heads_apart(root, self.apart))
         for composite in composites:
             self._place(composite)
         for composite in composites:
             definition = composite.definition()
             for part_name, part in definition.parts:
-                for member, mark in _members(composite, part):
+                for member, mark in members(composite, part):
                     self._name(member, part_name, definition.words, mark)
             if "" in definition.words:
-                self.words.setdefault(_bare(composite), definition.words[""])
+                self.words.setdefault(self._bare(composite), definition.words[""])
             if composite.argument("label"):
                 self._name(composite, composite.letter, {composite.letter: (composite.title, composite.explanation)})
-        whole = _bare(root)
+        whole = self._bare(root)
         if name:
             self.asked.add(whole)
         place, usual = self.places.get(whole, ""), root.letter if isinstance(root, Composite) else "Y"
@@ -163,7 +157,7 @@ class _Namer:
                 finer = node.stages() if isinstance(node, Primitive) else None
                 if finer is not None:
                     for part_name, part in finer.parts:
-                        self.places.setdefault(_bare(part), self.places.get(node, ""))
+                        self.places.setdefault(self._bare(part), self.places.get(node, ""))
                         self._name(part, part_name, finer.words, self.marks.get(node, ""))
                     self.finer[node] = finer.whole
                     self.names.setdefault(node, f"{self.places[node]}.Y" if self.places.get(node) else "Y")
@@ -173,13 +167,13 @@ class _Namer:
         """What is computed inside a labeled layer, and not given to it, bears its label; what two layers share, none."""
         label = composite.argument("label")
         if label:
-            given = set(postorder(*(_bare(child) for child in composite._children)))
-            for node in postorder(_bare(composite)):
+            given = set(postorder(*(self._bare(child) for child in composite._children)))
+            for node in postorder(self._bare(composite)):
                 if node not in given and self.places.setdefault(node, label) != label:
                     self.places[node] = ""
 
     def _name(self, part: Node, name: str, words: Mapping[str, tuple[Words, Words]], mark: str = "") -> None:
-        bare = _bare(part)
+        bare = self._bare(part)
         place = self.places.get(bare, "")
         mark = self.marks.setdefault(bare, mark or _head_mark(bare))
         marked = name + (mark.replace("_", "") if "_" in name else mark)  # Q_1, and Q_cross1
@@ -256,9 +250,10 @@ class _Namer:
         """The order of the definitions, each after what it is made from."""
         done: dict[Node, None] = {}
         for target in order:
-            for node in postorder(target, *([self.finer[target]] if target in self.finer else [])):
+            finer = [self.finer[target]] if target in self.finer else []
+            for node in postorder(target, *finer, stop=done.__contains__):
                 if node in letters and node not in done and node is not target:
-                    for deeper in postorder(self.finer.get(node, node)):
+                    for deeper in postorder(self.finer.get(node, node), stop=done.__contains__):
                         if deeper in letters and deeper is not node:
                             done.setdefault(deeper)
                     done[node] = None
@@ -284,17 +279,3 @@ def _head_mark(node: Node) -> str:
     """_1 for a part that belongs to head 1 alone."""
     heads = {x.head for x in node._free if isinstance(x, Letter) and x.head is not None}
     return f"_{int(heads.pop()) + 1}" if len(heads) == 1 and all(h.is_Integer for h in heads) else ""
-
-
-def _composites(root: Node) -> list[Composite]:
-    """Every composite of an expression, outer ones first, also inside their definitions."""
-    found: dict[Composite, None] = {}
-    waiting = [root]
-    while waiting:
-        node = waiting.pop(0)
-        for inner in postorder(node):
-            if isinstance(inner, Composite) and inner not in found:
-                found[inner] = None
-                waiting.append(_heads_apart(inner.definition().whole))
-                waiting.extend(member for _, part in inner.definition().parts for member, _ in _members(inner, part))
-    return list(found)

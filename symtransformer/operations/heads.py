@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Expr, Mod, Sum, floor
+from sympy import Expr, Integer, Mod, Sum, floor
 
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
-from symtransformer.node import Node, postorder
+from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Over, Words
 from symtransformer.operation import LETTER, SIZE, Parameter, Primitive, Property, entry_of
-from symtransformer.operations.concatenation import ColumnSlice
+from symtransformer.operations.concatenation import ColumnSlice, Concatenation
 
 
 class HeadConcatenation(Primitive):
@@ -143,3 +143,27 @@ def _with_head_axis(bodies: Any, count: Any) -> Any:
     if bodies.ndim > 2 and bodies.shape[-3] not in (1, count):
         raise ShapeError(f"heads: expected {count} on the axis before the rows, got an array of shape {bodies.shape}")
     return np.broadcast_to(bodies, (*bodies.shape[:-3], count, *bodies.shape[-2:]))
+
+
+# -- head by head -------------------------------------------------------------------------------
+def heads_apart(root: Node, known: dict[Node, Node] | None = None) -> Any:
+    """Families whose number of heads is a number, head by head; `known` keeps what was taken apart before."""
+    new: dict[Node, Node] = {} if known is None else known
+    for node in postorder(root, stop=new.__contains__):
+        if node in new:
+            continue
+        args = [new[a] if isinstance(a, Node) else a for a in node.args]
+        whole = node if args == list(node.args) else node.func(*args)
+        if isinstance(whole, HeadConcatenation) and whole.args[2].is_Integer:
+            whole = Concatenation(*(member for member, _ in members(whole, whole.args[0])))
+        new[node] = whole
+    return new[root]
+
+
+def members(family: Node, body: Any) -> list[tuple[Any, str]]:
+    """A body for each head of a family, with the mark of the head, where their number is known."""
+    for position in family.bound:
+        head, count = family.args[position : position + 2]
+        if count.is_Integer and (head in body._mentions or isinstance(family, HeadConcatenation)):
+            return [(substitute(body, {head: Integer(k)}), f"_{k + 1}") for k in range(int(count))]  # type: ignore[call-overload]
+    return [(body, "")]
