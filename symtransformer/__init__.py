@@ -31,6 +31,7 @@ _HOME = {
     "verify": "judge",
     "Verdict": "judge",
     "Verified": "judge",
+    "read_expression": "reading",
     "render": "rendering",
     "Style": "rendering",
 }

@@ -31,10 +31,11 @@ class Elaboration:
 
     def __init__(
         self, text: str, sizes: Sizes, letters: Mapping[str, Shape], scalars: Mapping[str, Symbol],
-        functions: dict[str, type[Operation]], given: Mapping[str, Shape], masks: frozenset[str], final: bool,
+        functions: dict[str, type[Operation]], given: Mapping[str, Shape], masks: frozenset[str],
+        plain: set[str], final: bool,
     ) -> None:  # fmt: skip
         self.text, self.sizes, self.letters, self.scalars = text, sizes, letters, scalars
-        self.functions, self.given, self.masks, self.final = functions, given, masks, final
+        self.functions, self.given, self.masks, self.plain, self.final = functions, given, masks, plain, final
         self.lines: dict[str, Value] = {}
         self.ones: dict[Span, Any] = {}
 

@@ -47,8 +47,9 @@ def read_expression(
 ) -> Reading:
     """Read one expression, or several lines `name = expression`.
 
-    `shapes` gives sizes by name, as ("n", 3), "n 3", or "number" for a letter that is one; the
-    others are inferred and stand in the result. Letters in `masks` have entries 0 and −∞.
+    `shapes` gives sizes by name, as ("n", 3) or "n 3", or says what a letter is: "number", "size",
+    or "matrix" for a small letter that is no row and no column. The others are inferred and stand
+    in the result. Letters in `masks` have entries 0 and −∞; words in `matrices` are letters.
 
     >>> from symtransformer.reading import read_expression
     >>> reading = read_expression(r"softmax(\\frac{QK^T}{\\sqrt{d_k}}) V")
@@ -75,7 +76,7 @@ def read_number(text: str) -> Any:
     lines = parsed(text, Tokenizer(text, lambda word: False, ()).all())
     if len(lines) != 1 or lines[0].name or not _is_constant(lines[0].value) or isinstance(lines[0].value, Given):
         raise ReadingError(text, Span(0, len(text)), "number", f"{quoted(text)} is no number")
-    calculation = Calculation(text, Sizes(()), {}, {}, {}, {}, frozenset(), final=True)
+    calculation = Calculation(text, Sizes(()), {}, {}, {}, {}, frozenset(), set(), final=True)
     return calculation.number(lines[0].value)
 
 
@@ -88,6 +89,7 @@ class _Reader:
         self.given: dict[str, Shape] = {}
         self.scalars: dict[str, Symbol] = {}
         self.matrices = matrices
+        self.plain: set[str] = set()  # matrices of more than one row and column
         for name, shape in shapes.items():
             self._give(checked_name(name), shape, None)
         self.without_shapes = SHAPE_LINE.sub(self._shape_line, text)
@@ -106,15 +108,19 @@ class _Reader:
 
         if not NAME.fullmatch(name):
             raise refused("name", f"{quoted(name)} is no name of a letter")
-        if name in self.given or name in self.scalars:
+        if name in self.given or name in self.scalars or name in self.plain:
             raise refused("twice", f"the size of {name} is given twice")
         words = shape.split() if isinstance(shape, str) else list(shape)
         if words in (["number"], ["size"]):
             whole = words == ["size"] or is_size_name(name)
             self.scalars[name] = dimension(name) if whole else parameter(name)
             return
+        if words == ["matrix"]:
+            self.plain.add(name)
+            self.matrices.add(name)
+            return
         if len(words) != 2:
-            raise refused("size", f"a size is rows and columns, as in {name}: n d_k, or the word number")
+            raise refused("size", f"a size is rows and columns, as in {name}: n d_k, or one of number, size, matrix")
         sizes = []
         for word in words:
             if isinstance(word, str) and not SIZE.fullmatch(word):
@@ -158,7 +164,7 @@ class _Reader:
         first = self._pass(lines, sizes, letters, scalars, None)
         taken = {*names.seen, *self._steps, *in_shapes} - {n for n, s in scalars.items() if s.is_integer}
         namer = SizeNames(sizes, taken, {n for n, s in scalars.items() if s.is_integer})
-        namer.name_all(letters, first.ones.values())
+        namer.name_all(letters, first.ones.values(), self.plain)
         final = {name: sizes.shape(shape) for name, shape in letters.items()}
         second = self._pass(lines, sizes, final, scalars, first)
         return self._result(lines, second, scalars, namer.known_by_convention(final))
@@ -196,7 +202,15 @@ class _Reader:
         self, lines: list[Line], sizes: Sizes, letters: Any, scalars: Any, first: Calculation | None
     ) -> Calculation:
         done = Calculation(
-            self.text, sizes, letters, scalars, self.functions, self.given, self.masks, final=first is not None
+            self.text,
+            sizes,
+            letters,
+            scalars,
+            self.functions,
+            self.given,
+            self.masks,
+            self.plain,
+            final=first is not None,
         )
         if first is not None:
             done.ones = first.ones
@@ -232,6 +246,11 @@ class _Reader:
         if not found:
             raise self._refuse(lines[0].span, "nothing_to_do", "no line has anything to work out")
         return Reading(self.text, tuple(found), letters, scalars, values, frozenset(self.given))
+
+
+def names_with_sizes(text: str) -> set[str]:
+    """The letters whose size stands in the text."""
+    return {found.group(1) for found in SHAPE_LINE.finditer(text)}
 
 
 def _symbols(shape: Shape) -> set[Any]:

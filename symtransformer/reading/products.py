@@ -97,7 +97,7 @@ class Calculation(Elaboration):
         while isinstance(place, syntax.Transposed):
             place = place.argument
         own = isinstance(place, syntax.Name) and is_vector_name(place.name)
-        return own and place.name not in self.given and place.name not in self.lines  # type: ignore[attr-defined]
+        return own and not any(place.name in known for known in (self.given, self.lines, self.plain))  # type: ignore[attr-defined]
 
     # -- sums ----------------------------------------------------------------------------------------------------------
     def _entrywise(self, place: syntax.Entrywise) -> Value:
@@ -179,7 +179,7 @@ class Calculation(Elaboration):
             parts[k] = (part, value if sign == "+" else self._scaled(part, value, S.NegativeOne, S.One), sign)
 
     def _is_bias(self, name: str) -> bool:
-        if not is_bias_name(name) or name in self.lines:
+        if not is_bias_name(name) or name in self.lines or name in self.plain:
             return False
         return name not in self.given or any(map(is_one, self.given[name]))
 

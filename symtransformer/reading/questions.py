@@ -13,7 +13,7 @@ from symtransformer.derivation import Derivation
 from symtransformer.errors import UnreadableInput
 from symtransformer.notation import Words
 from symtransformer.operation import Operation
-from symtransformer.reading.expressions import read_expression
+from symtransformer.reading.expressions import names_with_sizes, read_expression
 from symtransformer.reading.operation_letters import (
     arguments_of,
     as_expression,
@@ -121,6 +121,9 @@ class _Assembly:
         masks = [name for name in matrices if _holds_infinity(self.values[name].value)]
         shapes: dict[str, Any] = {name: "number" for name in self.values if name not in matrices}
         shapes |= dict.fromkeys(self.given_sizes, "size")
+        shapes |= {name: "matrix" for name in matrices if _is_wide(self.values[name])}
+        for name in names_with_sizes(self.text):
+            shapes.pop(name, None)
         try:
             return read_expression(self.text, shapes, masks=masks, matrices=matrices)
         except ReadingError as error:
@@ -230,6 +233,11 @@ def _holds_infinity(value: Any) -> bool:
     if isinstance(value, list):
         return any(map(_holds_infinity, value))
     return value is S.NegativeInfinity
+
+
+def _is_wide(entry: Entry) -> bool:
+    """More than one row and more than one column: no vector, whatever its letter."""
+    return entry.levels == 2 and len(entry.value) > 1 and len(entry.value[0]) > 1
 
 
 def _hint(name: str, known: list[str]) -> str:

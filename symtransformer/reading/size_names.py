@@ -27,7 +27,7 @@ class SizeNames:
     def __init__(self, sizes: Sizes, taken: Iterable[str], asked: Iterable[str]) -> None:
         self.sizes, self.taken, self.asked = sizes, set(taken), set(asked)
 
-    def name_all(self, letters: Mapping[str, Shape], ones: Iterable[Any]) -> None:
+    def name_all(self, letters: Mapping[str, Shape], ones: Iterable[Any], plain: set[str]) -> None:
         shapes = list(letters.items())
         used = {symbol.name for _, shape in shapes for size in self.sizes.shape(shape) for symbol in size.free_symbols}
         self.taken |= used & self.asked  # found to be a size already
@@ -35,7 +35,7 @@ class SizeNames:
             for size, usual in zip(shape, usual_sizes(name), strict=True):
                 self._name(size, usual, self.taken)
         for name, shape in shapes:
-            if is_vector_name(name):
+            if is_vector_name(name) and name not in plain:
                 self._make_vector(shape)
         taken = self.taken | self.asked
         for _, shape in shapes:
@@ -65,10 +65,10 @@ class SizeNames:
     def known_by_convention(self, letters: Mapping[str, Shape]) -> dict[Symbol, Any]:
         """d_k = 3 where an expression reads d_k and Q has 3 columns."""
         named = {symbol.name for shape in letters.values() for size in shape for symbol in size.free_symbols}
-        known: dict[Symbol, Any] = {}
+        found: dict[Symbol, set[Any]] = {}
         for name, shape in letters.items():
             for size, usual in zip(shape, usual_sizes(name), strict=True):
                 for one in usual[:1]:
                     if one in self.asked and one not in named and size.is_Integer:
-                        known.setdefault(dimension(one), size)
-        return known
+                        found.setdefault(dimension(one), set()).add(size)
+        return {symbol: sizes.pop() for symbol, sizes in found.items() if len(sizes) == 1}

@@ -192,3 +192,9 @@ def test_no_name_stands_for_two_sizes():
 def test_every_weight_of_heads_is_a_family():
     O = MultiHeadAttention(X, W_Q, W_K, W_V, matrix("W_O", 2 * d_v, d), heads=2)  # noqa: E741
     assert read_expression("MHA(X, W_Q, W_K, W_V, W_O, heads=2)").expression is O
+
+
+def test_a_size_that_two_letters_have_differently_is_left_open():
+    reading = read_expression("Q_1: 2 3\nQ_2: 2 5\nConcat(Q_1, Q_2) / sqrt(d_k)")
+    assert reading.values == {}
+    assert reading.numbers == {"d_k": d_k}

@@ -139,3 +139,18 @@ def test_labels_and_title_are_on_the_page():
 def test_a_file_for_more_than_the_expression_serves_it_too():
     asked = question(read_values(ATTENTION), expression="softmax(Q K^T)")
     assert set(map(str, asked.values)) == {"Q", "K"}
+
+
+def test_a_small_letter_with_rows_and_columns_is_a_matrix():
+    text = (
+        "expression = 'W x + b'\n[values]\nW = [[1, 0], [2, 1]]\nx = [[1, 2, 3], [0, 1, 1]]\nb = [[1, 1, 1], [2, 2, 2]]"
+    )
+    derivation = question(read_values(text)).derivation()
+    assert evaluate(derivation)["Y"].tolist() == [[2, 3, 4], [4, 7, 9]]
+    with_size = text.replace("'W x + b'", '"""\nx: d m\nW x + b"""')
+    assert evaluate(question(read_values(with_size)).derivation())["Y"].tolist() == [[2, 3, 4], [4, 7, 9]]
+
+
+def test_a_number_of_the_file_may_be_declared_in_the_expression():
+    text = 'expression = """\nt: number\nt A"""\n[values]\nt = 0.5\nA = [[2, 4]]'
+    assert evaluate(question(read_values(text)).derivation())["Y"].tolist() == [[1, 2]]

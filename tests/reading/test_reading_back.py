@@ -6,6 +6,7 @@ from sympy import Integer, Rational, sqrt
 
 import symtransformer.operations  # noqa: F401 - fills the registry
 from symtransformer.dialects import LATEX, TEXT
+from symtransformer.node import postorder
 from symtransformer.operation import REGISTRY
 from symtransformer.reading import read_expression
 from symtransformer.symbols import Letter, Literal, dimension
@@ -81,8 +82,6 @@ def expressions(draw):
 
 def has_nested_sum(node):
     """A sum as the right term of a sum, which is printed without its brackets."""
-    from symtransformer.node import postorder
-
     return any(
         isinstance(x, REGISTRY["Addition"]) and any(isinstance(t, REGISTRY["Addition"]) for t in x.args[1:])
         for x in postorder(node)
@@ -108,3 +107,25 @@ def test_text_and_latex_are_read_back_as_the_same_node(case):
         return
     assert read_back(node, letters, text) is node
     assert read_back(node, letters, tex) is node
+
+
+@seed(99)
+@settings(max_examples=300, deadline=None, database=None)
+@given(expressions())
+def test_inferred_sizes_become_the_true_ones(case):
+    """Sizes inferred without any hint are the true ones once each size letter gets its value, and one value only."""
+    node, letters = case
+    scaled = any(
+        isinstance(x, REGISTRY["Scaling"]) and (x.args[1].free_symbols | x.args[2].free_symbols)
+        for x in postorder(node)
+    )
+    text = piece_of(node, TEXT).text
+    if len(text) > 4000 or not isinstance(node, tuple(REGISTRY.values())) or has_nested_sum(node) or scaled:
+        return
+    reading = read_expression(text)
+    true = {}
+    for name, letter in reading.letters.items():
+        for inferred, meant in zip(letter.shape, letters[name], strict=True):
+            if inferred.is_Symbol:
+                assert true.setdefault(inferred, meant) == meant
+    assert reading.expression.xreplace(true) is node
