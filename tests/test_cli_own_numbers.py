@@ -202,6 +202,18 @@ def test_evaluate_of_lines_gives_each_by_its_name(command):
     assert command("evaluate", "[[1/3, 1]] [[1], [1]]", "--significant", "3")[1] == "[[1.33]]\n"
 
 
+def test_evaluate_asks_for_every_value(command):
+    refused(command("evaluate", "Q K"), "Q (n x d_k) has no value; give it in [values], or by a line Q = [[...]]")
+    refused(command("evaluate", "X = [[1]]\nX Y"), "Y (d_model x d) has no value")
+    assert command("evaluate", "X = [[1, 2]]\nX / d")[1] == "[[1/d, 2/d]]\n"
+
+
+def test_a_file_without_numbers_gives_a_page_of_formulas(command, file):
+    code, out, err = command("solve", "--values", file("expression = 'softmax(Q K^T / sqrt(d_k)) V'"))
+    assert (code, err) == (0, "")
+    assert "R = Q K^T" in out or "Q K^T / sqrt(d_k)" in out
+
+
 def test_evaluate_reads_standard_input():
     assert run("evaluate", "-", "--exact", stdin="X = [[1, 2]]\nX X^T\n") == (0, "[[5]]\n", "")
 

@@ -101,6 +101,16 @@ def evaluate_command(
 
     Letters get their values from a file, or from lines of their own: "X = [[1, 0.5]]". With -
     the expression is read from standard input.
+
+    \b
+    Q K^T, Q @ K.T, QK^\\top       products; a run of capitals is one
+    A + B, 2 A, A / sqrt(d_k), A ⊙ B
+    X W + b                       a bias is a column named b or b_1, added to every row
+    S + causal(n)                 a mask: dropped scores, no sum; mask(S, M) for a letter
+    LayerNorm(X, eps=1e-6)        functions: symtransformer list operations
+    Q: n d_k                      a line that gives rows and columns
+    A = softmax(S)                a line that names what later lines use
+    1/2x, 2 3, a^b^c              refused, because they could mean two things
     """
     from symtransformer.reading.questions import question
 
@@ -115,6 +125,7 @@ def evaluate_command(
         return
     if sum(map(bool, (exact, arrays, digits is not None, significant is not None))) > 1:
         raise UnreadableInput("evaluate: choose one of --digits, --significant, --exact, --numpy")
+    asked.require_values()
     for name, text in _values(asked, digits, significant, exact, arrays):
         click.echo(f"{name} {text}" if name else text.removeprefix("= ").removeprefix("≈ "))
 

@@ -36,6 +36,16 @@ class Question:
     title: Words | None
     operation: type[Operation] | None = None
 
+    def require_values(self) -> None:
+        """Every letter has a value."""
+        named = {key if isinstance(key, str) else key.name for key in self.values}
+        for name, letter in self.reading.letters.items():
+            if name not in named:
+                rows, columns = letter.shape
+                raise UnreadableInput(
+                    f"{name} ({rows} x {columns}) has no value; give it in [values], or by a line {name} = [[...]]"
+                )
+
     def derivation(self, stages: bool = True) -> Derivation:
         """The steps from the inputs to the last line."""
         title = self.title or (self.operation.title if self.operation else None)
