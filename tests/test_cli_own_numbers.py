@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -313,3 +314,14 @@ def test_a_terminal_gets_a_bar_and_a_pipe_none(monkeypatch, capsys):
         out, err = capsys.readouterr()
         assert out == ""
         assert ("working out" in err) is terminal
+
+
+def test_the_values_file_of_the_readme_is_solved(command, file):
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", readme, re.S)
+    for language in ("en", "ja"):
+        code, out, err = command("solve", "--values", file(block, "masked.toml"), "--lang", language)
+        assert (code, err) == (0, "")
+        assert re.search(r"# steps: (\d+): \1 proved", out)
+    assert "お茶" in out
+    assert command("evaluate", "softmax(Q K^T / sqrt(d_k)) V", "--values", file(block, "masked.toml"))[0] == 0
