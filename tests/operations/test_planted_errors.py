@@ -62,7 +62,11 @@ def run_all(operation):
             check_infinity(cases[-1], letter, place)
 
 
-@pytest.mark.parametrize("name", sorted(REGISTRY))
+# A copy is made of facets only; these have helpers of their own, and planted errors in a file of their own.
+WITH_HELPERS = {"DecoderLayer", "EncoderLayer", "MultiHeadAttention"}
+
+
+@pytest.mark.parametrize("name", sorted(set(REGISTRY) - WITH_HELPERS))
 def test_an_unbroken_copy_passes(name):
     run_all(broken(REGISTRY[name]))
 
