@@ -379,19 +379,19 @@ derivation = derive(
                     ),
                     (
                         (
-                            Words("encoder, self", "Encoder：Self"),
+                            Words("encoder, self", "Encoder の Self"),
                             Words("encoder rows", "Encoder の行"),
                             Words("the same rows", "同じ行"),
                             Words("all of the source", "原文の全部"),
                         ),
                         (
-                            Words("decoder, masked self", "Decoder：マスク付き Self"),
+                            Words("decoder, masked self", "Decoder のマスク付き Self"),
                             Words("decoder rows", "Decoder の行"),
                             Words("the same rows", "同じ行"),
                             Words("itself and earlier ones", "自分とそれより前"),
                         ),
                         (
-                            Words("decoder, cross", "Decoder：Cross"),
+                            Words("decoder, cross", "Decoder の Cross"),
                             Words("rows after Add & Norm", "Add & Norm 後の行"),
                             Words("last encoder rows", "Encoder の最終出力"),
                             Words("all of the source", "原文の全部"),
