@@ -16,6 +16,7 @@ from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
+from symtransformer.operations.ones import Ones
 from symtransformer.operations.rows import Row
 from symtransformer.sections import Column, Comparison, Counts, Fact, Section, Sweep, require_words
 from symtransformer.symbols import Entry, Letter
@@ -168,7 +169,8 @@ class Derivation:
 
 
 def _letters_in(*roots: Node) -> list[Letter]:
-    return sorted({s for root in roots for s in root._free if isinstance(s, Letter)}, key=str)
+    letters = {s for root in roots for s in root._free if isinstance(s, Letter)}
+    return sorted(letters, key=lambda x: (x.name, "" if x.head is None else str(x.head)))
 
 
 def written_out(root: Node, behind: Mapping[Basic, Node]) -> Node:
@@ -194,6 +196,8 @@ def written_out(root: Node, behind: Mapping[Basic, Node]) -> Node:
 
 def row_of(expression: Node, i: Any) -> Node:
     """Row i of an expression, taken as far in as its operations work row by row."""
+    if isinstance(expression, Ones):
+        return Ones(1, expression.shape[1])
     if not isinstance(expression, Primitive):
         return Row(expression, i) if not isinstance(expression, Composite) else row_of(unfolded(expression), i)
     rowwise = {k for axis, k, other in expression.follows if axis == other == "row"}

@@ -284,7 +284,10 @@ class Dialect:
         if isinstance(form, Infix):
             return self._infix(form, arguments)
         if isinstance(form, Suffix):
-            return Piece(self.suffix[form.mark].format(self.fenced(arguments[0], SUFFIX)), SUFFIX)
+            shown = self.fenced(arguments[0], SUFFIX)
+            if self.name == "latex" and arguments[0].of_letter is None and re.search(r"^\\?\w+\^", shown):
+                shown = f"{{{shown}}}"  # a row of a marked letter: LaTeX refuses two superscripts in a row
+            return Piece(self.suffix[form.mark].format(shown), SUFFIX)
         if isinstance(form, Call):
             name = self.functions.get(form.name, form.name)
             shown = [a.text for a in arguments] + [self.decimal(s) for s in scalars]
@@ -319,7 +322,10 @@ class Dialect:
         if form.template == "row":
             if argument.of_letter is not None:
                 return Piece(self.entry_of(*argument.of_letter, [first]), ATOM)
-            return Piece(self.row.format(self.fenced(argument, ATOM), first), ATOM)
+            shown = self.fenced(argument, ATOM)
+            if self.name == "latex" and "_" in shown:
+                shown = f"{{{shown}}}"
+            return Piece(self.row.format(shown, first), ATOM)
         if form.template in ("columns", "rows"):
             last = self.scalar((scalars[0] + scalars[1]).expand())
             shown = self.fenced(argument, ATOM)

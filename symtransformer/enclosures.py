@@ -203,6 +203,8 @@ def rounded(
             whole = (size + flint.arb(1) / 2).floor().unique_fmpz()
             if whole is not None and (int(whole) == 0 or scaled > 0 or scaled < 0):
                 units = int(whole) if not scaled < 0 else -int(whole)
+                if scaled.is_exact() and scaled == units:
+                    return units, True  # a ball without a radius is the number itself
                 whole_number = exact is not None and (scaled - units).contains(0)
                 return units, whole_number and is_exactly_zero(exact * scale - units) is True
         if bits >= 128 and exact is not None:
@@ -239,7 +241,7 @@ def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) 
     """The number to so many significant digits, all of them proven."""
     if not 1 <= digits <= DIGITS_AT_MOST:
         raise UnreadableInput(f"digits: expected 1 to {DIGITS_AT_MOST}, got {digits}")
-    if exact is not None and exact.is_zero:
+    if exact is S.Zero:
         return Float("0", digits)
     require_printable(ball_at, in_digits=True)
     for bits in (b for b in BITS if b > 3.33 * digits + 32):
@@ -249,7 +251,7 @@ def significant(ball_at: Callable[[int], Any], exact: Expr | None, digits: int) 
             if value == 0:
                 return Float("0", digits)
             if not size > 0:
-                if exact is not None and is_exactly_zero(exact):
+                if exact is not None and (is_exactly_zero(exact) or exact.is_zero):
                     return Float("0", digits)
                 continue
             magnitude = (size.log() / flint.arb(10).log()).floor().unique_fmpz()

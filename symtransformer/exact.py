@@ -9,7 +9,6 @@ from sympy import Abs, Add, And, Basic, Eq, Max, Mul, Piecewise, Pow, S, cos, er
 
 from symtransformer.enclosures import sign_of
 from symtransformer.errors import LimitExceeded, NotSupported
-from symtransformer.zero import is_exactly_zero
 
 Rows = list[list[Any]]
 FUNCTIONS = {"sqrt": sqrt, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
@@ -26,17 +25,19 @@ class Exact:
         return value
 
     def exp(self, x: Any) -> Any:
-        return exp(_multiplied_out(x))
+        return _power_of_e(_multiplied_out(x))
 
     def divide(self, x: Any, y: Any) -> Any:
         """x / y; an exponential above the line goes below it: e^a / (e^a + e^b) is 1 / (1 + e^(b-a))."""
-        if not y.free_symbols and y.is_positive is not True and is_exactly_zero(y):
+        if self.sign(y) == 0:
             raise NotSupported("a division by 0")
         factor, exponent = _exponential(x)
+        if _nodes(y, 1001) > 1000:  # SymPy looks for simpler forms for seconds, and finds none
+            return Mul(x, Pow(y, S.NegativeOne, evaluate=False), evaluate=False)
         if exponent == 0:
             return x / y
         terms = [_exponential(term) for term in Add.make_args(y)]
-        return factor / Add(*(c * exp(_multiplied_out(e - exponent)) for c, e in terms))
+        return factor / Add(*(c * _power_of_e(_multiplied_out(e - exponent)) for c, e in terms))
 
     def apply(self, name: str, x: Any) -> Any:
         """sqrt, log, tanh, erf, sin or cos of x, where that is a real number."""
@@ -123,6 +124,11 @@ def _nodes(x: Basic, at_most: int) -> int:
 def _multiplied_out(x: Any) -> Any:
     """x with its products multiplied out, unless that could grow long; both are the same number."""
     return x if _nodes(x, 401) > 400 or _terms(x) > 200 else x.expand()
+
+
+def _power_of_e(x: Any) -> Any:
+    """e^x; SymPy looks for simpler forms of a long x for seconds, and finds none."""
+    return exp(x, evaluate=_nodes(x, 101) <= 100)
 
 
 def _terms(x: Basic) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import isqrt
 
 from sympy import Add, Basic, E, Expr, I, Mul, Pow, Rational, S, cos, exp, sin, tanh
 
 
+@lru_cache(maxsize=4096)  # a page asks of the same numbers in each language and format
 def is_exactly_zero(value: Expr) -> bool | None:
     """Whether a number is 0, for sums a·e^α over sums of the same kind, a and α in Q[√m], also by tanh, sin and cos.
 

@@ -88,6 +88,8 @@ def _softmax(numbers: Any, row: list[Any], k: int) -> list[Any]:
         raise NotSupported(f"Softmax: every entry of row {k + 1} is −∞, so there is nothing to weight")
     if any(x is S.Infinity for x in usable):
         raise NotSupported(f"Softmax: row {k + 1} holds +∞")
+    if len(usable) == 1:  # e^s / e^s is 1, also where s is known as a ball only
+        return [numbers.scalar(S.Zero if x is S.NegativeInfinity else S.One) for x in row]
     powers = [S.NegativeInfinity if x is S.NegativeInfinity else numbers.exp(x) for x in row]
     total = sum((p for p in powers if p is not S.NegativeInfinity), numbers.scalar(S.Zero))
     return [numbers.scalar(S.Zero) if p is S.NegativeInfinity else numbers.divide(p, total) for p in powers]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from symtransformer.dialects import LATEX
 from symtransformer.notation import ATOM, Piece, Words
@@ -107,7 +108,12 @@ class LatexPrinter(Printer):
                 lines.append(line)
                 line = ""
             line += (r" \qquad " if line else "") + text
-        return "\\begin{gather*}\n" + " \\\\\n".join([*lines, line]) + "\n\\end{gather*}"
+        displays: list[str] = []
+        for wide, group in groupby([*lines, line], lambda text: _width(text) > FITTED_FROM):
+            rows = list(group)
+            gathered = "\\begin{gather*}\n" + " \\\\\n".join(rows) + "\n\\end{gather*}"
+            displays += [f"\\fitted{{{row}}}" for row in rows] if wide else [gathered]
+        return "\n".join(displays)
 
     def _left(self, chain: Chain) -> str:
         left = self.term(chain.left)
@@ -184,7 +190,10 @@ class LatexPrinter(Printer):
 
     def _centered(self, columns: str, body: str, caption: Remark | Words | None) -> str:
         above = rf"{self.caption(caption)}\par\nobreak\smallskip" if caption else ""
-        return f"\\begin{{center}}\n{above}\n\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}\n\\end{{center}}"
+        table = f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
+        if max(_width(line) + 3 * line.count("&") for line in body.split("\n")) > FITTED_FROM:
+            table = f"\\fittedtable{{%\n{table}}}"
+        return f"\\begin{{center}}\n{above}\n{table}\n\\end{{center}}"
 
     def heat_map(self, block: HeatMap) -> str:
         lines = [" & ".join(self.head(head) for head in block.heads) + r" \\"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from symtransformer.derivation import Derivation, Follow, Section, Step, row_of
@@ -83,7 +84,7 @@ class PageSteps(PageSections):
         plain = [step for step in steps if not list(self._verdict(step)) and not _counts_heads(step)]
         rows = tuple(self._row_chain(step, k, True) for step in plain for k in self._followed_rows(step))
         if plain:
-            yield Equations(rows or tuple(self._value_chain(step) for step in plain))
+            yield Equations(rows or tuple(self._formula_chain(step) for step in plain))
         for step in steps:
             if step not in plain:
                 yield from self._step(step)
@@ -131,6 +132,15 @@ class PageSteps(PageSections):
         if self.row is not None:
             left, grid = Formula(Row(step.letter, self.row)), self._row_grid(step, self.row)
         return Chain(left, (("=" if self.blank else self._sign(grid), grid),))
+
+    def _formula_chain(self, step: Step) -> Chain:
+        """The step and its value with the formula between them, where that is another thing than the value."""
+        (sign, value), *_ = (chain := self._value_chain(step)).rights
+        return (
+            chain
+            if isinstance(value, Formula)
+            else replace(chain, rights=(("=", Formula(step.definition)), (sign, value)))
+        )
 
     def _row_grid(self, step: Step, i: int) -> Grid:
         marks = frozenset({("row", 0)}) if self._is_followed(step, i) else frozenset()
