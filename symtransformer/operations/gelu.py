@@ -26,7 +26,7 @@ class NormalDistribution(Primitive):
 
     >>> from symtransformer import dimension, matrix
     >>> NormalDistribution(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
-    (erf(H[1, 0]/sqrt(2)) + 1)/2
+    (erf(H[1, 0]/(sqrt(2))) + 1)/2
     """
 
     __slots__ = ()
