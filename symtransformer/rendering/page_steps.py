@@ -85,6 +85,9 @@ class PageSteps(PageSections):
         rows = tuple(self._row_chain(step, k, True) for step in plain for k in self._followed_rows(step))
         if plain:
             yield Equations(rows or tuple(self._formula_chain(step) for step in plain))
+        if self.detail == "entries" and rows and not self.section.values and not self.blank:
+            yield Remark("each_entry")
+            yield Equations(tuple(chain for step in plain for chain in self._entries(step, self._followed_rows(step))))
         for step in steps:
             if step not in plain:
                 yield from self._step(step)
@@ -167,7 +170,7 @@ class PageSteps(PageSections):
         rights.append((sign, grid))
         return Chain(left, tuple(rights), followed, label, operands_rounded=wrong)
 
-    def _entries(self, step: Step) -> Iterable[Chain]:
+    def _entries(self, step: Step, rows: Iterable[int] | None = None) -> Iterable[Chain]:
         grid = self._marked_grid(step)
         first = len(entry_arithmetic(substitute(step.expression, self._sizes()), 0, 0).leaves())
         if first * len(grid.cells) * len(grid.cells[0]) > OPERANDS_AT_MOST:
@@ -176,7 +179,7 @@ class PageSteps(PageSections):
                 "use the detail 'steps'"
             )
         sized, filled = (substitute(step.expression, rule) for rule in (self._sizes(), self._scalars()))
-        for i in self._rows_shown(len(grid.cells)):
+        for i in self._rows_shown(len(grid.cells)) if rows is None else rows:
             for j, shown in enumerate(grid.cells[i]):
                 trees = entry_arithmetic(sized, i, j), entry_arithmetic(filled, i, j)
                 yield self._entry_chain(step, (i, j), trees, shown, grid.is_marked(i, j))
