@@ -37,6 +37,7 @@ _ESCAPES = {
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
+TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 75  # wider equations stand apart, and shrink if they are wider than the page
 BLANK_WIDTH = 8  # characters that an empty box takes
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
@@ -191,7 +192,8 @@ class LatexPrinter(Printer):
     def _centered(self, columns: str, body: str, caption: Remark | Words | None) -> str:
         above = rf"{self.caption(caption)}\par\nobreak\smallskip" if caption else ""
         table = f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
-        if max(_width(line) + 3 * line.count("&") for line in body.split("\n")) > FITTED_FROM:
+        shown = re.sub(r"\$|\\cellcolor\{[^}]*\}|\\textcolor\{[^}]*\}", "", body).split("\n")
+        if max(_width(line) + 3 * line.count("&") for line in shown) > TABLE_LINE:
             table = f"\\fittedtable{{%\n{table}}}"
         return f"\\begin{{center}}\n{above}\n{table}\n\\end{{center}}"
 

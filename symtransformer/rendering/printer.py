@@ -79,6 +79,7 @@ class Printer(ABC):
             comment=self.comment(document.comment), title=self.escape(self.words(document.title)),
             blocks=blocks, language=self.language, widest=self.widest(blocks),
             has_shades=any(isinstance(block, HeatMap) for block in document.blocks),
+            has_wide_tables=any(r"\fittedtable" in text for text in blocks),
             has_blanks=any(r"\blank" in text or r"\gap" in text for text in blocks),
         )  # fmt: skip
         return "\n".join(line.rstrip() for line in text.rstrip().splitlines()) + "\n"

@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 
 PRECISION = 60
 REMARKS = ("(operands are rounded)", "（式の中の数は丸めた値です）")
-_TOKEN = re.compile(r"\s*(-∞|10\^-?\d+|\d+(?:\.\d+)?|[A-Za-z]\w*(?:\^[\w,]*(?:\(\d+\))?_?\w*)?|\^T|\^|[][(),×/*+-])")
+_TOKEN = re.compile(r"\s*(-∞|10\^-?\d+|\d+(?:\.\d+)?|[A-Za-z]\w*(?:\^[\w,]*(?:\(\d+\))?_?\w*)?|\^T|\^|[][(),×⊙/*+-])")
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def chains(page):
 
 
 def _goes_on(text, line):
-    """Whether a line belongs to a wide matrix of the line before."""
-    return text.endswith(",") or (line.startswith("    [[") and text[-1] not in ".:")
+    """Whether a line goes on with the wide matrices of the line before."""
+    return text.endswith((",", " +", " -", " ⊙")) or (bool(re.match(r" {4,}\[\[", line)) and text[-1] not in ".:")
 
 
 def _chain(margin, text):
@@ -121,9 +121,12 @@ class _Reader:
     def product(self):
         left = self.factor()
         while self.tokens and self.tokens[0] not in ("+", "-", "-∞", ")", "]", ","):
-            sign = self.tokens.pop(0) if self.tokens[0] in "×/*" else ""
+            sign = self.tokens.pop(0) if self.tokens[0] in "×⊙/*" else ""
             right = self.factor()
-            left = _divided(left, right) if sign == "/" else _multiplied(left, right)
+            if sign == "⊙":
+                left = _entrywise(left, right, lambda a, b: a * b)
+            else:
+                left = _divided(left, right) if sign == "/" else _multiplied(left, right)
         return left
 
     def factor(self):
@@ -188,7 +191,7 @@ def _divided(left, right):
 
 
 def _as_rows(value):
-    return value if isinstance(value, list) else [[value]]
+    return value if isinstance(value, list) else [[value]]  # a single number is printed without brackets
 
 
 def _rowsum(matrix):
@@ -204,7 +207,24 @@ def _softmax(matrix):
     return _divide(powers, _rowsum(powers))
 
 
+def _norm(matrix, eps):
+    rows = []
+    for row in matrix:
+        mean = sum(row, Decimal(0)) / len(row)
+        variance = sum(((x - mean) ** 2 for x in row), Decimal(0)) / len(row)
+        rows.append([(x - mean) / (variance + eps).sqrt() for x in row])
+    return rows
+
+
+def _causal(size):
+    return [[Decimal("-Infinity") if j > i else Decimal(0) for j in range(int(size))] for i in range(int(size))]
+
+
 _FUNCTIONS = {
+    "norm": _norm,
+    "causal": _causal,
+    "broadcast": lambda column, width: [row * int(width) for row in _as_rows(column)],
+    "ReLU": lambda x: _each(x, lambda a: max(a, Decimal(0))),
     "exp": lambda x: _each(x, lambda a: a.exp()),
     "sqrt": lambda x: x.sqrt(),
     "rowsum": lambda x: _rowsum(_as_rows(x)),

@@ -270,3 +270,13 @@ def test_a_page_of_letters_has_no_tables():
     page = page_of(Softmax(X), {}, steps=("Y",), heat=("Y",), percent=("Y",), usable=("X",))
     assert "Y = softmax(X)" in page
     assert "shades" not in page
+
+
+def test_a_table_that_is_wider_than_the_page_shrinks_and_a_narrow_one_does_not():
+    X = matrix("X", 1, 2)
+    narrow = Counts(A_WORD, (A_WORD, A_WORD), ((Words("a", "あ"), 1),))
+    wide = Counts(A_WORD, (A_WORD, A_WORD), ((Words("a" * 40, "あ" * 40), Words("b" * 40, "い" * 40)),))
+    assert "fittedtable" not in page_of(X + X, {}, "tex", tables=(narrow,))
+    page = page_of(X + X, {}, "tex", tables=(narrow, wide))
+    assert page.count(r"\fittedtable{%") == 1
+    assert page.count(r"\newcommand{\fittedtable}") == 1
