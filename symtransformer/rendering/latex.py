@@ -24,29 +24,17 @@ from symtransformer.rendering.document import (
     Term,
     VerdictBlock,
 )  # fmt: skip
+from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
 from symtransformer.rendering.printer import Printer, visible
 from symtransformer.symbols import Letter
-
-_ESCAPES = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "≈": r"$\approx$", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$",
-}  # fmt: skip
-
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 75  # wider equations stand apart, and shrink if they are wider than the page
-BLANK_WIDTH = 8  # characters that an empty box takes
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
-
-
-def escape(text: str) -> str:
-    """Text that somebody wrote, as text and nothing else."""
-    return "".join(_ESCAPES.get(c, c) for c in visible(text))
 
 
 class LatexPrinter(Printer):
@@ -90,11 +78,11 @@ class LatexPrinter(Printer):
             return self._side_by_side(block.chains)
         displays: list[str] = []
         together: list[str] = []
-        indent = max(_width(self._left(chain)) for chain in block.chains)
+        indent = max(width_of(self._left(chain)) for chain in block.chains)
         for chain in block.chains:
             rows = self._aligned(chain, indent)
             text = " \\\\*\n".join(rows)
-            if max(map(_width, rows)) <= FITTED_FROM:
+            if max(map(width_of, rows)) <= FITTED_FROM:
                 together.append(text)
                 continue
             displays += [_display(together), f"\\fitted{{\\begin{{aligned}}\n{text}\n\\end{{aligned}}}}"]
@@ -105,12 +93,12 @@ class LatexPrinter(Printer):
         lines, line = [], ""
         for chain in chains:
             text = self.term(chain.left) + "".join(f" {_SIGNS[sign]} {self.term(term)}" for sign, term in chain.rights)
-            if line and _width(line) + _width(text) > LINE:
+            if line and width_of(line) + width_of(text) > LINE:
                 lines.append(line)
                 line = ""
             line += (r" \qquad " if line else "") + text
         displays: list[str] = []
-        for wide, group in groupby([*lines, line], lambda text: _width(text) > FITTED_FROM):
+        for wide, group in groupby([*lines, line], lambda text: width_of(text) > FITTED_FROM):
             rows = list(group)
             gathered = "\\begin{gather*}\n" + " \\\\\n".join(rows) + "\n\\end{gather*}"
             displays += [f"\\fitted{{{row}}}" for row in rows] if wide else [gathered]
@@ -129,7 +117,7 @@ class LatexPrinter(Printer):
                 rights[-1][0],
                 rights[-1][1] + rf"\quad\text{{\small {escape(self.sentence('operands_rounded'))}}}",
             )
-        narrow = sum(_width(text) for _, text in rights) + indent <= LINE
+        narrow = sum(width_of(text) for _, text in rights) + indent <= LINE
         if narrow:
             head, tail = rights[0], rights[1:]
             rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]
@@ -151,14 +139,14 @@ class LatexPrinter(Printer):
 
     def _broken(self, sign: str, text: str, term: Term) -> list[str]:
         """One side of an equation; a sum that is too long for a line is broken before a sign."""
-        if not isinstance(term, EntryFormula) or term.tree.kind != "sum" or _width(text) <= LINE:
+        if not isinstance(term, EntryFormula) or term.tree.kind != "sum" or width_of(text) <= LINE:
             return [f"{sign} {text}"]
         numbers = None if term.numbers is None else dict(term.numbers)
         lines: list[str] = []
         for k, part in enumerate(term.tree.parts):
             shown = self.arithmetic(part, numbers).text
             signed = shown if k == 0 else f"- {shown[1:].lstrip()}" if shown.startswith("-") else f"+ {shown}"
-            if lines and _width(lines[-1]) + _width(signed) <= LINE:
+            if lines and width_of(lines[-1]) + width_of(signed) <= LINE:
                 lines[-1] += f" {signed}"
             else:
                 lines.append((f"{sign} " if k == 0 else r"\quad ") + signed)
@@ -193,7 +181,7 @@ class LatexPrinter(Printer):
         above = rf"{self.caption(caption)}\par\nobreak\smallskip" if caption else ""
         table = f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
         shown = re.sub(r"\$|\\cellcolor\{[^}]*\}|\\textcolor\{[^}]*\}", "", body).split("\n")
-        if max(_width(line) + 3 * line.count("&") for line in shown) > TABLE_LINE:
+        if max(width_of(line) + 3 * line.count("&") for line in shown) > TABLE_LINE:
             table = f"\\fittedtable{{%\n{table}}}"
         return f"\\begin{{center}}\n{above}\n{table}\n\\end{{center}}"
 
@@ -287,20 +275,3 @@ def _display(equations: list[str]) -> str:
         return ""
     end = " \\\\*\n" if len(equations) <= KEPT_TOGETHER else " \\\\\n"
     return "\\begin{align*}\n" + end.join(equations) + "\n\\end{align*}"
-
-
-def _width(text: str) -> int:
-    """A rough width of a formula, in characters as they will look; Japanese letters take two."""
-    cells = 0
-    while found := re.search(r"\\begin\{b?matrix\}((?:(?!\\begin\{b?matrix\}).)*?)\\end\{b?matrix\}", text):
-        rows = re.split(r"\\\\(?:\[[^]]*\])?", found[1])
-        longest = max(rows, key=_width)
-        cells += 2 + 2 * longest.count("&")
-        text = text[: found.start()] + longest.replace("&", "") + text[found.end() :]
-    text = re.sub(
-        r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
-    )
-    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
-    text = re.sub(r"\\[a-zA-Z]+", "x", text.replace(r"\blank", "0" * BLANK_WIDTH))
-    plain = re.sub(r"[{}_^\\&,; ]", "", text)
-    return cells + sum(2 if ord(c) > 0x2E80 else 1 for c in plain) + plain.count("=")

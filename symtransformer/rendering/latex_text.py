@@ -1,0 +1,36 @@
+"""Words as LaTeX, and how wide a formula will look."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.rendering.printer import visible
+
+BLANK_WIDTH = 8  # characters that an empty box takes
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "≈": r"$\approx$", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$",
+}  # fmt: skip
+
+
+def escape(text: str) -> str:
+    """Text that somebody wrote, as text and nothing else."""
+    return "".join(_ESCAPES.get(c, c) for c in visible(text))
+
+
+def width_of(text: str) -> int:
+    """A rough width of a formula, in characters as they will look; Japanese letters take two."""
+    cells = 0
+    while found := re.search(r"\\begin\{b?matrix\}((?:(?!\\begin\{b?matrix\}).)*?)\\end\{b?matrix\}", text):
+        rows = re.split(r"\\\\(?:\[[^]]*\])?", found[1])
+        longest = max(rows, key=width_of)
+        cells += 2 + 2 * longest.count("&")
+        text = text[: found.start()] + longest.replace("&", "") + text[found.end() :]
+    text = re.sub(
+        r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
+    )
+    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
+    text = re.sub(r"\\[a-zA-Z]+", "x", text.replace(r"\blank", "0" * BLANK_WIDTH))
+    plain = re.sub(r"[{}_^\\&,; ]", "", text)
+    return cells + sum(2 if ord(c) > 0x2E80 else 1 for c in plain) + plain.count("=")
