@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from sympy import Integer, Rational, oo, sqrt
 
 from symtransformer import dimension, head_index, matrix, parameter
-from symtransformer.entries import Reader
 from symtransformer.exact import Exact
 from symtransformer.formulas import have_same_formula
+from symtransformer.formulas.entries import Reader
+from symtransformer.formulas.terms import ZERO, Index, limited, single
 from symtransformer.operation import compute, unfolded
 from symtransformer.operations import (
     GELU,
@@ -46,7 +47,6 @@ from symtransformer.operations import (
     Tanh,
 )
 from symtransformer.symbols import Literal, permutation
-from symtransformer.terms import ZERO, Index, limited, single
 
 n, m, d, e, h, d_k, d_v, d_ff = (dimension(name) for name in ("n", "m", "d", "e", "h", "d_k", "d_v", "d_ff"))
 i, s, t = head_index(), parameter("s"), parameter("t")

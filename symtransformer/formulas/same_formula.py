@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from itertools import product as every_choice
 
-from symtransformer.algebra import added, product
-from symtransformer.entries import ENTRIES_AT_MOST, Reader
 from symtransformer.errors import SymtransformerError
-from symtransformer.node import Node, postorder
-from symtransformer.sums import solved, substituted
-from symtransformer.terms import (
+from symtransformer.formulas.algebra import added, product
+from symtransformer.formulas.entries import ENTRIES_AT_MOST, Reader
+from symtransformer.formulas.sums import solved, substituted
+from symtransformer.formulas.terms import (
     IS_0,
     ONE,
     ZERO,
@@ -26,6 +25,7 @@ from symtransformer.terms import (
     single,
     term_of,
 )  # fmt: skip
+from symtransformer.node import Node, postorder
 
 NODES_AT_MOST, STEPS_AT_MOST = 400, 40_000
 

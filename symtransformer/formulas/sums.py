@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symtransformer.algebra import added, is_whole, minus, multiplied, power_of, product, product_of, times
 from symtransformer.errors import LimitExceeded, NotSupported
-from symtransformer.functions import (
+from symtransformer.formulas.algebra import added, is_whole, minus, multiplied, power_of, product, product_of, times
+from symtransformer.formulas.functions import (
     BACK,
     EXP,
     FLOOR,
@@ -23,8 +23,8 @@ from symtransformer.functions import (
     permuted,
     value_of,
 )
-from symtransformer.places import calls_in, orders_of
-from symtransformer.terms import (
+from symtransformer.formulas.places import calls_in, orders_of
+from symtransformer.formulas.terms import (
     AT_LEAST_0,
     BASE,
     IS_0,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor, gcd, lcm
 
-from symtransformer.algebra import (
+from symtransformer.errors import NotSupported
+from symtransformer.formulas.algebra import (
     added,
     by_cases,
     common_powers,
@@ -23,8 +24,7 @@ from symtransformer.algebra import (
     times,
     wave_of,
 )
-from symtransformer.errors import NotSupported
-from symtransformer.terms import (
+from symtransformer.formulas.terms import (
     ABOVE_0,
     AT_LEAST_0,
     IS_0,

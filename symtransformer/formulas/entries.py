@@ -48,14 +48,11 @@ from sympy import (
 from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreaterThan, StrictLessThan
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
-from symtransformer.algebra import added, by_cases, minus, power_of, product, product_of, times
 from symtransformer.errors import LimitExceeded, NotSupported
-from symtransformer.functions import FORTH, condition_of, function_of, is_nonnegative, permuted
-from symtransformer.node import Node
-from symtransformer.operation import Primitive
-from symtransformer.sums import new_letter, summed
-from symtransformer.symbols import Entry, Letter, Literal
-from symtransformer.terms import (
+from symtransformer.formulas.algebra import added, by_cases, minus, power_of, product, product_of, times
+from symtransformer.formulas.functions import FORTH, condition_of, function_of, is_nonnegative, permuted
+from symtransformer.formulas.sums import new_letter, summed
+from symtransformer.formulas.terms import (
     ABOVE_0,
     AT_LEAST_0,
     IS_0,
@@ -69,6 +66,9 @@ from symtransformer.terms import (
     single,
     spend,
 )  # fmt: skip
+from symtransformer.node import Node
+from symtransformer.operation import Primitive
+from symtransformer.symbols import Entry, Letter, Literal
 
 DEPTH_AT_MOST, ENTRIES_AT_MOST = 40, 64
 Values = Mapping[Basic, Formula]

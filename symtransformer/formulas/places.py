@@ -9,7 +9,7 @@ from itertools import product as every_choice
 from math import factorial, prod
 
 from symtransformer.errors import LimitExceeded
-from symtransformer.terms import Call, Index, Sum, Term
+from symtransformer.formulas.terms import Call, Index, Sum, Term
 
 ORDERS_AT_MOST = 120
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from symtransformer.errors import LimitExceeded, NotSupported
-from symtransformer.terms import (
+from symtransformer.formulas.terms import (
     ABOVE_0,
     AT_LEAST_0,
     BASE,
