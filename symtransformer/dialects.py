@@ -284,10 +284,10 @@ class Dialect:
         if isinstance(form, Infix):
             return self._infix(form, arguments)
         if isinstance(form, Suffix):
-            shown = self.fenced(arguments[0], SUFFIX)
-            if self.name == "latex" and arguments[0].of_letter is None and re.search(r"^\\?\w+\^", shown):
-                shown = f"{{{shown}}}"  # a row of a marked letter: LaTeX refuses two superscripts in a row
-            return Piece(self.suffix[form.mark].format(shown), SUFFIX)
+            body = self.fenced(arguments[0], SUFFIX)
+            if self.name == "latex" and arguments[0].of_letter is None and re.search(r"^\\?\w+\^", body):
+                body = f"{{{body}}}"  # a row of a marked letter: LaTeX refuses two superscripts in a row
+            return Piece(self.suffix[form.mark].format(body), SUFFIX)
         if isinstance(form, Call):
             name = self.functions.get(form.name, form.name)
             shown = [a.text for a in arguments] + [self.decimal(s) for s in scalars]
