@@ -206,7 +206,7 @@ def rounded(
                 if scaled.is_exact() and scaled == units:
                     return units, True  # a ball without a radius is the number itself
                 whole_number = exact is not None and (scaled - units).contains(0)
-                return units, whole_number and is_exactly_zero(exact * scale - units) is True
+                return units, whole_number and is_exactly_zero(exact - S(units) / scale) is True
         if bits >= 128 and exact is not None:
             tie = _exact_tie(exact, size, scale)
             if tie is not None:

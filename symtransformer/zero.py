@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isqrt
 
-from sympy import Add, Basic, E, Expr, I, Mul, Pow, Rational, S, cos, exp, sin, tanh
+from sympy import Add, Basic, Dummy, E, Expr, I, Mul, Pow, Rational, S, cos, exp, sin, tanh
 
 
 @lru_cache(maxsize=4096)  # a page asks of the same numbers in each language and format
@@ -15,7 +15,7 @@ def is_exactly_zero(value: Expr) -> bool | None:
     Such a sum is 0 only if the coefficients of equal exponents cancel (Lindemann-Weierstrass).
     None where the number is not of this kind.
     """
-    above, _ = _by_exponentials(value).together().as_numer_denom()
+    above, _ = _by_exponentials(_by_letters(value)).together().as_numer_denom()
     groups: list[tuple[Expr, Expr]] = []
     for term in Add.make_args(above.expand()):
         factors = Mul.make_args(term)
@@ -30,6 +30,17 @@ def is_exactly_zero(value: Expr) -> bool | None:
         else:
             groups.append((exponent, rest))
     return all(_root_sum_is_zero(total) for _, total in groups)
+
+
+def _by_letters(value: Expr) -> Expr:
+    """A letter for √x where x is not rational: what cancels with the letter cancels with the root."""
+    letters: dict[tuple[Basic, Basic], Dummy] = {}
+    rule: dict[Basic, Expr] = {}
+    for power in value.atoms(Pow):
+        if power.exp.is_Rational and not power.exp.is_Integer and not power.base.is_Rational:
+            letter = letters.setdefault((power.base, S(power.exp.q)), Dummy())
+            rule[power] = letter**power.exp.p
+    return value.xreplace(rule)  # type: ignore[no-any-return]
 
 
 def _by_exponentials(value: Expr) -> Expr:

@@ -121,8 +121,8 @@ _WORDS = {
     "O": (
         Words("Output of the self-attention", "セルフアテンションの出力"),
         Words(
-            "One matrix makes it from the components of all heads; no row has used a later one where the mask is causal.",
-            "全ヘッドの成分から 1 つの行列で作ります。因果マスクを使うとき、どの行も自分より後ろの行は使っていません。",
+            "One matrix, the same for every row, mixes the components; under a causal mask no row has used a later one.",
+            "全行に共通の 1 つの行列で成分を混ぜ合わせます。因果マスクを使うとき、どの行も自分より後ろの行は使っていません。",
         ),
     ),
     "Q_cross": (
@@ -177,8 +177,8 @@ _WORDS = {
     "O_cross": (
         Words("Output of the cross-attention", "クロスアテンションの出力"),
         Words(
-            "One matrix makes it from the components of all heads; what it holds comes from the encoder.",
-            "全ヘッドの成分から 1 つの行列で作ります。中身はエンコーダーから集めた情報です。",
+            "One matrix, the same for every row, mixes the components, which come from the rows of the encoder.",
+            "全行に共通の 1 つの行列で、エンコーダーの行から集めた成分を混ぜ合わせます。",
         ),
     ),
     "G": (

@@ -111,8 +111,8 @@ _WORDS = {
     "O": (
         Words("Output of the attention", "アテンションの出力"),
         Words(
-            "One matrix, the same for every row, makes the output of the attention from the components of all heads.",
-            "全行に共通の 1 つの行列で、全ヘッドの成分からアテンションの出力を作ります。",
+            "One matrix, the same for every row, mixes the components into the output of the attention.",
+            "全行に共通の 1 つの行列で成分を混ぜ合わせ、アテンションの出力を作ります。",
         ),
     ),
     "G": (

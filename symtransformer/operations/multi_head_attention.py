@@ -83,7 +83,7 @@ class MultiHeadAttention(Composite):
             combined = HeadConcatenation(attention, head, count)
             parts.append(("Y", combined))
         whole = Linear(combined, self.argument("weight_O"), bias=self.argument("bias_O"))
-        words = {**of_head.words, "Z": of_head.words[""], **_WORDS}
+        words = {**of_head.words, **_WORDS, **({"Z": of_head.words[""], **_ONE_HEAD} if count == 1 else {})}
         return Stages(tuple(parts), whole, words if memory is None else {**words, **_FROM_MEMORY})
 
 
@@ -158,6 +158,30 @@ _WORDS: Mapping[str, tuple[Words, Words]] = {
         Words(
             "One matrix, the same for every row, makes the output from the components of all heads.",
             "全行に共通の 1 つの行列で、全ヘッドの成分から出力を作ります。",
+        ),
+    ),
+}
+_ONE_HEAD = {
+    "Q": (
+        Words("Queries", "クエリ"),
+        Words(
+            "The query of a row decides how that row weighs the values.",
+            "ある行の Q は、その行が V をどう重み付けするかを決めます。",
+        ),
+    ),
+    "K": (
+        Words("Keys", "キー"),
+        Words("Every query is compared with every key.", "どの Q も、すべての K と比べます。"),
+    ),
+    "V": (
+        Words("Values", "バリュー"),
+        Words("The values are what is added up in the end.", "最後に足し合わせるのが V です。"),
+    ),
+    "": (
+        Words("Output projection", "出力側の線形変換"),
+        Words(
+            "One matrix, the same for every row, makes the output from the components of the head.",
+            "全行に共通の 1 つの行列で、ヘッドの成分から出力を作ります。",
         ),
     ),
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Add, Expr, Mul, Sum
+from sympy import Add, Expr, Mul, S, Sum
 from sympy.matrices.expressions import MatMul
 
+from symtransformer.exact import _nodes
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import PRODUCT, Infix, Words
 from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
@@ -69,7 +70,7 @@ class Product(Primitive):
 
     def value(self, numbers: Any, left: Any, right: Any) -> Any:
         return [
-            [_sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)]
+            [_sum(_times(a, b) for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)]
             for row in left
         ]
 
@@ -82,6 +83,16 @@ class Product(Primitive):
             lambda result, left, right: np.allclose(np.swapaxes(result, -1, -2), right.T @ left.T),
         ),
     )
+
+
+def _times(a: Any, b: Any) -> Any:
+    """a b; of long factors SymPy asks for seconds whether they are finite or positive, and finds nothing simpler."""
+    if a is S.Zero or b is S.Zero:
+        return S.Zero
+    if a is S.One or b is S.One:
+        return b if a is S.One else a
+    both = isinstance(a, Expr) and isinstance(b, Expr)
+    return Mul(a, b, evaluate=False) if both and max(_nodes(a, 201), _nodes(b, 201)) > 200 else a * b
 
 
 def _sum(terms: Any) -> Any:

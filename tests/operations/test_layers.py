@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
-from sympy import Rational
+from sympy import Rational, exp, sqrt
 
 from symtransformer import derive, evaluate, head_index, matrix, verify
 from symtransformer.operations import (
@@ -18,6 +18,7 @@ from symtransformer.operations import (
     LayerNorm,
     Linear,
 )
+from symtransformer.zero import is_exactly_zero
 
 ORACLE = Path(__file__).resolve().parents[1] / "oracle"
 CHAPTER = {k: json.loads((ORACLE / f"explainer-ch{k}.json").read_text(encoding="utf-8")) for k in (5, 6, 7)}
@@ -180,3 +181,14 @@ def test_one_head_reads_well():
     sums = [step for step in steps if step.name.startswith("R_")]
     assert [str(step.expression) for step in sums] == ["X + O", "N_1 + O_cross", "N_2 + G"]
     assert len({step.title for step in sums}) == len({step.explanation for step in sums}) == 3
+
+
+def test_a_zero_behind_the_root_of_a_layer_is_found():
+    u, v = exp(Rational(1, 3)) + 1, sqrt(2) + exp(-1)
+    root = sqrt(u * v + Rational(1, 100_000))
+    assert is_exactly_zero((u - v) / root + (v - u) / root) is True
+    assert is_exactly_zero((u - v) / root + (v - u) / sqrt(u * v + Rational(1, 100_001))) is not True
+    assert is_exactly_zero((u - v) / root + (v - u) / root + Rational(1, 10**60)) is not True
+    out, values = decoder_of_chapter_6(CausalMask(3))
+    queries = evaluate(derive(out, values=values)).digits("Q_cross", 20)
+    assert all(x == 0.0 for x in map(float, queries.col(1)))
