@@ -134,6 +134,9 @@ class _Latex(_Decimals, LatexPrinter):
 class _Text(_Decimals, StrPrinter):
     factor_sign = digits_sign = "*"
 
+    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        return super()._print_Pow(expr, rational).replace("**", "^")
+
     def _print_Exp1(self, expr: Any) -> str:
         return "e"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
+from collections.abc import Callable
 
 Path = tuple[str, ...]
 WORD_OR_STRING = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*""")
@@ -14,29 +16,31 @@ def toml_lines(text: str) -> dict[Path, int]:
     """The line (from 1) of every key and every table header, by its path."""
     found: dict[Path, int] = {}
     table: Path = ()
-    at = 0
+    at, line = 0, _line_of(text)
     while at < len(text):
         c = text[at]
         if c in " \t\r\n":
             at += 1
         elif c == "#":
-            at = _end_of_line(text, at)
+            at = _end_of_line(at)
         elif c == "[":
             start = at
             at += 1 + (text[at + 1 : at + 2] == "[")
             table, at = _keys(text, at)
-            found.setdefault(table, _line(text, start))
-            at = _end_of_line(text, at)
+            found.setdefault(table, line(start))
+            at = _end_of_line(at)
         else:
             start = at
             keys, at = _keys(text, at)
-            found.setdefault(table + keys, _line(text, start))
+            found.setdefault(table + keys, line(start))
             at = _after_value(text, at)
     return found
 
 
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
+def _line_of(text: str) -> Callable[[int], int]:
+    """The line of a character."""
+    ends = [found.start() for found in re.finditer("\n", text)]
+    return lambda at: bisect_left(ends, at) + 1
 
 
 def _end_of_line(text: str, at: int) -> int:
@@ -65,7 +69,7 @@ def _after_value(text: str, at: int) -> int:
             at = string.end() if string else at + 1
             continue
         if c == "#":
-            at = _end_of_line(text, at)
+            at = _end_of_line(at)
             continue
         depth += (c in "[{") - (c in "]}")
         if c == "\n" and depth <= 0:
@@ -79,7 +83,7 @@ def json_lines(text: str) -> dict[Path, int]:
     found: dict[Path, int] = {}
     path: list[str] = []
     key = ""
-    at = 0
+    at, line = 0, _line_of(text)
     while at < len(text):
         c = text[at]
         if c == '"':
@@ -88,7 +92,7 @@ def json_lines(text: str) -> dict[Path, int]:
             rest = re.compile(r"\s*:").match(text, string.end())
             if rest is not None:
                 key = json.loads(string.group())
-                found.setdefault((*path, key), _line(text, at))
+                found.setdefault((*path, key), line(at))
             at = string.end()
             continue
         if c == "{":
@@ -96,4 +100,4 @@ def json_lines(text: str) -> dict[Path, int]:
         elif c == "}":
             path.pop()
         at += 1
-    return {p[1:]: line for p, line in found.items()}
+    return {keys[1:]: number for keys, number in found.items()}

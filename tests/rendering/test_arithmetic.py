@@ -204,10 +204,10 @@ def test_an_entry_that_is_too_long_is_refused_but_its_matrix_is_shown():
     [
         (Rational(1, 10**5), "0.00001", "0.00001"), (Rational(-1, 8), "-0.125", "-0.125"), (Rational(1, 3), r"\frac{1}{3}", "1/3"),
         (T + Rational(1, 10**5), "0.00001 + t", "0.00001 + t"), (1 - T / 2, r"1 - \frac{t}{2}", "1 - t/2"),
-        (Rational("0.044715") * T**3, "0.044715 t^{3}", "0.044715*t**3"), (1 - T / 10, "1 - 0.1 t", "1 - 0.1*t"),
+        (Rational("0.044715") * T**3, "0.044715 t^{3}", "0.044715*t^3"), (1 - T / 10, "1 - 0.1 t", "1 - 0.1*t"),
         (sqrt(2) / 10, r"\frac{\sqrt{2}}{10}", "sqrt(2)/10"), (exp(-3 * T / 10), "e^{-0.3 t}", "exp(-0.3*t)"),
         (exp(-T / 3), "e^{-t/3}", "exp(-t/3)"), (sqrt(2) * T / 10, r"0.1 \sqrt{2} t", "0.1*sqrt(2)*t"),
-        (Rational(3, 10) * 2**T, r"0.3 \cdot 2^{t}", "0.3*2**t"), (Rational(1, 10**13), r"\frac{1}{10000000000000}", "1/10000000000000"),
+        (Rational(3, 10) * 2**T, r"0.3 \cdot 2^{t}", "0.3*2^t"), (Rational(1, 10**13), r"\frac{1}{10000000000000}", "1/10000000000000"),
     ],
 )  # fmt: skip
 def test_decimals_that_end_are_decimals_and_thirds_stay_fractions(number, latex, text):
