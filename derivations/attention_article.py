@@ -54,9 +54,9 @@ X_m, W_1, W_2 = matrix("X_m", 1, 2), matrix("W_1", 2, 3), matrix("W_2", 3, 2)  #
 b_1, b_2 = matrix("b_1", 3, 1), matrix("b_2", 2, 1)
 T = matrix("T", 2, 2)  # a vector and a longer one
 
-HIGH = (Fraction("0.32"), Fraction("0.30"), Fraction("0.22"))
-LOW = (Fraction("0.70"), Fraction("0.26"), Fraction("0.03"))
-HALF = Fraction("0.005")  # half a unit of the last digit printed
+HIGH = (Fraction(32, 100), Fraction(30, 100), Fraction(22, 100))
+LOW = (Fraction(70, 100), Fraction(26, 100), Fraction(3, 100))
+HALF = Fraction(5, 1000)  # half a unit of the last digit printed
 MODEL, HEADS, INNER = 2048, 16, 8192
 WIDTH = MODEL // HEADS
 
@@ -350,9 +350,9 @@ SECTIONS = (
     Section(
         Words("A pair that fits", "つじつまの合う組"),
         Words(
-            "The similarities {B_s} give, at a temperature of 0.1, the second row in two decimals; the table shows the "
+            "The similarities {B_s} give, at a temperature of one tenth, the second row in two decimals; the table shows the "
             "row at a temperature of 1 that belongs to it. Rounded entries need not add up to 1 exactly.",
-            "類似度 {B_s} からは、温度 0.1 で小数第 2 位まで 2 つ目の行と同じ値が得られます。表には、これに対応する温度 1 の行も"
+            "類似度 {B_s} からは、温度 1/10 で小数第 2 位まで 2 つ目の行と同じ値が得られます。表には、これに対応する温度 1 の行も"
             "示しました。丸めた値の合計は、ちょうど 1 になるとは限りません。",
         ),
         inputs=("B_s",),
