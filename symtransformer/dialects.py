@@ -366,7 +366,7 @@ class Dialect:
         if divisor == 1:
             return Piece(text, level)
         below = self.scalar(divisor)
-        plain = divisor.is_Symbol or (divisor.is_Integer and divisor > 0) or (divisor.is_Pow and divisor.exp == S.Half)
+        plain = divisor.is_Symbol or re.fullmatch(r"[\d.]+", below) or (divisor.is_Pow and divisor.exp == S.Half)
         if self.name == "text" and not plain:
             below = self.parentheses.format(below)
         if factor == 1 and self.name == "latex":
