@@ -22,13 +22,13 @@ def toml_lines(text: str) -> dict[Path, int]:
         if c in " \t\r\n":
             at += 1
         elif c == "#":
-            at = _end_of_line(at)
+            at = _end_of_line(text, at)
         elif c == "[":
             start = at
             at += 1 + (text[at + 1 : at + 2] == "[")
             table, at = _keys(text, at)
             found.setdefault(table, line(start))
-            at = _end_of_line(at)
+            at = _end_of_line(text, at)
         else:
             start = at
             keys, at = _keys(text, at)
@@ -69,7 +69,7 @@ def _after_value(text: str, at: int) -> int:
             at = string.end() if string else at + 1
             continue
         if c == "#":
-            at = _end_of_line(at)
+            at = _end_of_line(text, at)
             continue
         depth += (c in "[{") - (c in "]}")
         if c == "\n" and depth <= 0:

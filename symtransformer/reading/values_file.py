@@ -126,11 +126,12 @@ def _undecoded(file: str, message: str) -> ValuesError:
 
 def _read_json(text: str, file: str) -> Any:
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in found]
-        for key in keys:
-            if keys.count(key) > 1:
+        table: dict[str, Any] = {}
+        for key, value in found:
+            if key in table:
                 raise ValuesError(file, None, f"the key {quoted(key)} is given twice")
-        return dict(found)
+            table[key] = value
+        return table
 
     def refuse(word: str) -> Any:
         raise ValuesError(file, None, f'{word} is no number of JSON; write "-inf" for a masked score')

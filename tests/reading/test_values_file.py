@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 from sympy import Integer, Rational, oo, sqrt
@@ -138,3 +139,11 @@ def test_limits_hold_at_n():
 
 def test_a_label_is_composed():
     assert read_values('[labels]\nn = ["カ\\u3099"]').labels["n"][0].en == "ガ"
+
+
+def test_many_keys_take_seconds_and_not_minutes():
+    many = ", ".join(f'"a{k}": 1' for k in range(20_000))
+    start = time.process_time()
+    assert len(read_values(f'{{"values": {{{many}}}}}').values) == 20_000
+    assert len(read_values("[values]\n" + "".join(f"a{k} = 1\n" for k in range(20_000))).values) == 20_000
+    assert time.process_time() - start < 20
