@@ -1,0 +1,50 @@
+"""Where each figure of chapters 5 to 7 stands on its page: the line of a step, its label, a row or an entry of it."""
+
+# id: left side, label, and what is taken of the value: a row, or a row and an entry; None is all of it
+E, S, N = "", "sleeps", "neko"
+LINES = {
+    5: {
+        "ch5.concat": ("C", E, 0), "ch5.o": ("O", E, 0), "ch5.add1": ("R_A", E, 0), "ch5.mean1": ("mu_A", E, (0, 0)),
+        "ch5.diff1": ("Delta_A", E, 0), "ch5.sq1": ("Sq_A", E, 0), "ch5.var1": ("Var_A", E, (0, 0)),
+        "ch5.std1": ("sigma_A", E, (0, 0)), "ch5.norm1": ("H", E, 0), "ch5.ffn.pre": ("P", E, 0),
+        "ch5.ffn.relu": ("F", E, 0), "ch5.ffn.out": ("G", E, 0), "ch5.add2": ("R_F", E, 0),
+        "ch5.mean2": ("mu_F", E, (0, 0)), "ch5.diff2": ("Delta_F", E, 0), "ch5.sq2": ("Sq_F", E, 0),
+        "ch5.var2": ("Var_F", E, (0, 0)), "ch5.std2": ("sigma_F", E, (0, 0)), "ch5.out": ("X_next", E, 0),
+        "ch5.ffn.b1_5": ("b_1", E, (4, 0)), "ch5.ffn.b2_2": ("b_2", E, (1, 0)), "ch5.ffn.w2_half": ("W_2", E, (4, 1)),
+        "ch5.o1": ("o_11", E, (0, 0)), "ch5.o2": ("o_12", E, (0, 0)), "ch5.o3": ("o_13", E, (0, 0)),
+        "ch5.o4": ("o_14", E, (0, 0)), "ch5.ffn.pre5": ("P", E, (0, 4)), "ch5.ffn.out2": ("G", E, (0, 1)),
+    },
+    6: {
+        "ch6.X": ("X", E, None), "ch6.Q": ("Q", E, None), "ch6.K": ("K", E, None), "ch6.V": ("V", E, None),
+        "ch6.q.cat": ("q_2", N, 0), "ch6.k.cat": ("K", E, 1), "ch6.v.cat": ("V", E, 1), "ch6.dot.cat": ("d_2", N, 0),
+        "ch6.scaled.cat": ("s_2", N, 0), "ch6.masked.cat": ("s^mask_2", N, 0), "ch6.dot.cat.future": ("d_2", N, (0, 2)),
+        "ch6.exp.cat": ("u_2", N, 0), "ch6.expsum.cat": ("c_2", N, (0, 0)), "ch6.softmax.cat": ("a_2", N, 0),
+        "ch6.exp0": ("B", E, (0, 0)), "ch6.exp_minus_inf": ("B", E, (0, 1)), "ch6.z.cat.c1": ("z_2", N, (0, 0)),
+        "ch6.z.cat.c2": ("z_2", N, (0, 1)), "ch6.z.cat": ("z_2", N, 0), "ch6.A": ("A", E, None),
+        "ch6.nomask.coef": ("A_open", "without", 1), "ch6.nomask.z": ("Z_open", "without", 1),
+        "ch6.add1.cat": ("r^self_2", N, 0), "ch6.mean1.cat": ("mu^self_2", N, (0, 0)),
+        "ch6.diff1.cat": ("Delta^self_2", N, 0), "ch6.std1.cat": ("sigma^self_2", N, (0, 0)),
+        "ch6.s_dec.cat": ("s^dec_2", N, 0), "ch6.q_cross.cat": ("q^cross_2", N, 0), "ch6.H_enc": ("H_enc", E, None),
+        "ch6.K_enc": ("K_cross", E, None), "ch6.V_enc": ("V_cross", E, None), "ch6.cross.dot.cat": ("d^cross_2", N, 0),
+        "ch6.cross.scaled.cat": ("s^cross_2", N, 0), "ch6.cross.exp.cat": ("u^cross_2", N, 0),
+        "ch6.cross.expsum.cat": ("c^cross_2", N, (0, 0)), "ch6.cross.coef.cat_en": ("a^cross_2", N, (0, 1)),
+        "ch6.cross.coef.other": ("a^cross_2", N, (0, 0)), "ch6.cross.wv.the": ("Y", E, 0), "ch6.cross.wv.cat": ("Y", E, 1),
+        "ch6.cross.wv.sleeps": ("Y", E, 2), "ch6.cross.wv.dot": ("Y", E, 3), "ch6.cross.z.cat": ("z^cross_2", N, 0),
+        "ch6.cross.Q": ("Q_cross", E, None), "ch6.cross.K": ("K_cross", E, None), "ch6.cross.V": ("V_cross", E, None),
+        "ch6.cross.A": ("A_cross", E, None), "ch6.cross.Z": ("Z_cross", E, None), "ch6.add2.cat": ("r^cross_2", N, 0),
+        "ch6.norm2.cat": ("h^dec_2", N, 0), "ch6.cross.zero_score": ("d^cross_2", N, (0, 0)),
+    },
+    7: {
+        "ch7.X": ("X", E, None), "ch7.x.nemuru": ("X", E, 1), "ch7.h1.Q": ("Q_1", E, None), "ch7.h1.K": ("K_1", E, None),
+        "ch7.h1.V": ("V_1", E, None), "ch7.h2.Q": ("Q_2", E, None), "ch7.h2.K": ("K_2", E, None),
+        "ch7.h2.V": ("V_2", E, None), "ch7.h1.q.nemuru": ("q^(1)_2", S, 0), "ch7.h2.q.nemuru": ("q^(2)_2", S, 0),
+        "ch7.h1.dot": ("d^(1)_2", S, 0), "ch7.h1.scaled": ("s^(1)_2", S, 0), "ch7.h1.coef": ("a^(1)_2", S, 0),
+        "ch7.h1.z": ("z^(1)_2", S, 0), "ch7.h2.dot": ("d^(2)_2", S, 0), "ch7.h2.scaled": ("s^(2)_2", S, 0),
+        "ch7.h2.coef": ("a^(2)_2", S, 0), "ch7.h2.z": ("z^(2)_2", S, 0), "ch7.exp": ("u^(1)_2", S, 0),
+        "ch7.expsum": ("c^(1)_2", S, (0, 0)), "ch7.softmax.division": ("a^(1)_2", S, 0), "ch7.concat": ("y_2", S, 0),
+        "ch7.o": ("o_2", S, 0), "ch7.o1": ("o_2", S, (0, 0)), "ch7.o2": ("o_2", S, (0, 1)), "ch7.add1": ("r^A_2", S, 0),
+        "ch7.norm1": ("h_2", S, 0), "ch7.ffn.pre": ("p_2", S, 0), "ch7.ffn.relu": ("f_2", S, 0),
+        "ch7.ffn.out": ("g_2", S, 0), "ch7.add2": ("r^F_2", S, 0), "ch7.out.nemuru": ("x^next_2", S, 0),
+        "ch7.out.cat": ("X_next", E, 0), "ch7.out": ("X_next", E, None), "ch7.layer2.q.nemuru": ("q^next_2", S, 0),
+    },
+}  # fmt: skip
