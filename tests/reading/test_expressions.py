@@ -76,6 +76,7 @@ BIASED = Addition(X @ W_1, Product(Ones(n, 1), b_1.T))
         ("A / 2 / 3", Scaling(Scaling(A, 1, 2), 1, 3)), ("tau: number\ntau A", Scaling(matrix("A", n, m), parameter("tau"), 1)),
         ("2 A B", Scaling(A @ B, 2, 1)), ("(2 A) B", Scaling(A, 2, 1) @ B), ("-A B", Scaling(A @ B, -1, 1)),
         ("A / 2 * B", Scaling(A, 1, 2) @ B), ("-(2 A)", Scaling(Scaling(A, 2, 1), -1, 1)),
+        ("A.T.T B", A @ B), ("A / tau", Scaling(A, 1, parameter("tau"))), ("A.T.T.T A", A.T @ A),
         ("A: n n\nA^2", matrix("A", n, n) @ matrix("A", n, n)),
         ("A: n n\nA^3 B", matrix("A", n, n) @ matrix("A", n, n) @ matrix("A", n, n) @ matrix("B", n, d)),
         ("S - causal(n, m)", Addition(S, -CausalMask(n, m))),

@@ -123,6 +123,13 @@ W_O = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]]
         question(read_values(text.replace("[0, 0, 1], [1, 1, 1]]", "[0, 0, 1]]")))
 
 
+def test_a_compound_size_is_checked_once_its_letters_are_known():
+    text = "expression = 'Concat(A, B) W'\n[values]\nW = [[1], [2], [3]]\nA = [[1]]\nB = [[1]]"
+    with pytest.raises(UnreadableInput, match=re.escape("values, line 3: W: expected a matrix of size 2 x")):
+        question(read_values(text))
+    assert question(read_values(text.replace("[[1], [2], [3]]", "[[1], [2]]"))).values
+
+
 def test_layers_have_namespaces():
     text = "expression = 'softmax(X enc1.W) enc2.W'\n[values]\nX = [[1, 2]]\n[values.enc1]\nW = [[1, 0], [0, 1]]\n[values.enc2]\nW = [[1], [2]]"
     derivation = question(read_values(text)).derivation()
