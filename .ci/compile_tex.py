@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 COMMAND = ["lualatex", "-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode"]
@@ -53,10 +54,11 @@ def main() -> int:
     sources = sorted(Path(sys.argv[1]).rglob("*.tex"))
     work = Path(sys.argv[2])
     bad = 0
-    for source in sources:
-        faults = compile_one(source, work / source.parent.name / source.stem)
-        print(f"{source}: {'; '.join(faults) if faults else 'clean'}")
-        bad += bool(faults)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # the work is done by lualatex, a process of its own
+        found = pool.map(lambda source: compile_one(source, work / source.parent.name / source.stem), sources)
+        for source, faults in zip(sources, found, strict=True):
+            print(f"{source}: {'; '.join(faults) if faults else 'clean'}")
+            bad += bool(faults)
     if not sources:
         print(f"no .tex below {sys.argv[1]}")
         return 1

@@ -32,7 +32,7 @@ from symtransformer.symbols import Letter
 _SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
-FITTED_FROM = 75  # wider equations stand apart, and shrink if they are wider than the page
+FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
 
