@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,19 +30,26 @@ from typing import Any, ClassVar
 
 from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, S
 from sympy.core.symbol import Str
-from sympy.core.sympify import SympifyError, _sympify
+from sympy.core.sympify import _sympify
 
+from symtransformer.arguments import (
+    LABEL,
+    LETTER,
+    MATRICES,
+    MATRIX,
+    SCALAR,
+    SIZE,
+    Parameter,
+    by_name,
+    in_order_of,
+)
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.exact import Exact, Rows
 from symtransformer.node import ABSENT, OPERATORS, Node, as_node, check_index, postorder
 from symtransformer.notation import Form, Words, counts_from_zero
-from symtransformer.symbols import Entry, Letter, Literal, exact_number, fresh_indices
+from symtransformer.symbols import Entry, Letter, Literal, fresh_indices
 from symtransformer.writing import written
-
-MATRIX, MATRICES, SCALAR, SIZE, LETTER = "matrix", "matrices", "scalar", "size", "letter"
-CHOICE, LABEL = "choice", "label"
-NAMESPACE = re.compile(r"[a-z][a-z0-9]{0,7}")
 
 COMMON_FACETS = frozenset({"title", "explanation", "source", "parameters", "notation"})
 PRIMITIVE_FACETS = COMMON_FACETS | {
@@ -52,24 +58,6 @@ PRIMITIVE_FACETS = COMMON_FACETS | {
 COMPOSITE_FACETS = COMMON_FACETS | {"definition", "letter"}
 
 REGISTRY: dict[str, type[Operation]] = {}
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One argument of an operation: a matrix, several, a number, a size, a bound letter, one of some words, or a label.
-
-    One with a default may be left out, and is then filled in; an optional one may be missing altogether.
-    """
-
-    name: str
-    kind: str = MATRIX
-    optional: bool = False
-    default: Any = None
-    choices: tuple[str, ...] = ()
-
-    @property
-    def needed(self) -> bool:
-        return not self.optional and self.default is None
 
 
 @dataclass(frozen=True)
@@ -118,7 +106,6 @@ class Operation(Node, metaclass=_OperationMeta):
     source: ClassVar[str]
     notation: ClassVar[Form]
     python_operator: ClassVar[str] = ""
-    in_order: ClassVar[bool] = True  # whether arguments are simply taken in order
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -135,8 +122,6 @@ class Operation(Node, metaclass=_OperationMeta):
         if cls.__name__ in REGISTRY and _file_of(REGISTRY[cls.__name__]) != file:
             raise TypeError(f"{file}: {cls.__name__} is already declared in {_file_of(REGISTRY[cls.__name__])}")
         cls.bound = tuple(k for k, p in enumerate(cls.parameters) if p.kind == LETTER)
-        trailing = [p.optional for p in cls.parameters]
-        cls.in_order = trailing == sorted(trailing) and all(p.default is None for p in cls.parameters)
         REGISTRY[cls.__name__] = cls
         if cls.python_operator:
             OPERATORS[cls.python_operator] = cls
@@ -172,83 +157,13 @@ class Operation(Node, metaclass=_OperationMeta):
         if any(p.kind == MATRICES for p in cls.parameters):
             if len(arguments) < 1 or keywords:
                 raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed, and nothing else")
-            return tuple(cls._converted(a, Parameter("", MATRIX)) for a in arguments)
-        given = cls._by_name(arguments, keywords)
-        for p in cls.parameters:
-            if p.name not in given and p.default is not None:
-                given[p.name] = p.default
-        last = max((k for k, p in enumerate(cls.parameters) if p.name in given), default=-1)
-        if any(p.needed and p.name not in given for p in cls.parameters):
-            raise cls._unlike(len(given))
-        return tuple(
-            cls._converted(given[p.name], p) if p.name in given else ABSENT for p in cls.parameters[: last + 1]
-        )
-
-    @classmethod
-    def _unlike(cls, count: int) -> UnreadableInput:
-        names = ", ".join(p.name for p in cls.parameters)
-        return UnreadableInput(f"{cls.__name__} takes ({names}), got {count} arguments")
+            return tuple(as_node(a) for a in arguments)
+        return in_order_of(cls.__name__, cls.parameters, cls._by_name(arguments, keywords))
 
     @classmethod
     def _by_name(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
-        """Which argument is meant by what was given: in order, or by kind where something may be left out."""
-        given: dict[str, Any] = {}
-        if cls.in_order or any(isinstance(a, Str) and a == ABSENT for a in arguments):
-            if len(arguments) > len(cls.parameters):
-                raise cls._unlike(len(arguments))
-            pairs = list(zip(cls.parameters, arguments, strict=False))
-        else:
-            free = [p for p in cls.parameters if p.name not in keywords]
-            matrices = [a for a in arguments if _is_matrix(a)]
-            wanted = [p for p in free if p.kind == MATRIX]
-            needed = [p for p in wanted if p.needed]
-            pairs = list(zip(needed if len(matrices) == len(needed) else wanted, matrices, strict=False))
-            rest = [a for a in arguments if not _is_matrix(a)]
-            words = [a for a in rest if isinstance(a, (str, Str))]
-            numbers = [a for a in rest if not isinstance(a, (str, Str))]
-            pairs += zip([p for p in free if p.kind in (CHOICE, LABEL)], words, strict=False)
-            pairs += zip([p for p in free if p.kind in (SCALAR, SIZE, LETTER)], numbers, strict=False)
-            if len(pairs) != len(arguments):
-                raise cls._unlike(len(arguments))
-        for p, argument in pairs:
-            if not (isinstance(argument, Str) and argument == ABSENT):
-                given[p.name] = argument
-        known = {p.name for p in cls.parameters}
-        for name, argument in keywords.items():
-            if name not in known or name in given:
-                what = "is given twice" if name in known else f"is none of its arguments {', '.join(sorted(known))}"
-                raise UnreadableInput(f"{cls.__name__}: {name} {what}")
-            if argument is not None:
-                given[name] = argument
-        return given
-
-    @classmethod
-    def _converted(cls, argument: Any, parameter: Parameter) -> Basic:
-        kind = parameter.kind
-        if kind == MATRIX:
-            return as_node(argument)
-        if kind in (CHOICE, LABEL):
-            return cls._word(argument, parameter)
-        try:
-            scalar: Basic = _sympify(argument)
-        except SympifyError:
-            scalar = S.NaN
-        if not isinstance(scalar, Expr) or getattr(scalar, "is_Matrix", False) or scalar.has(S.NaN):
-            raise UnreadableInput(f"{cls.__name__}: expected a {kind}, got {str(argument)[:40]!r}")
-        if scalar.has(S.Infinity, S.NegativeInfinity, S.ComplexInfinity):
-            raise UnreadableInput(f"{cls.__name__}: expected a finite {kind}, got {scalar}")
-        return exact_number(scalar, f"{cls.__name__}: a {kind}")
-
-    @classmethod
-    def _word(cls, argument: Any, parameter: Parameter) -> Str:
-        text = argument.name if isinstance(argument, Str) else argument
-        fits = isinstance(text, str) and (
-            text in parameter.choices if parameter.kind == CHOICE else bool(NAMESPACE.fullmatch(text))
-        )
-        if not fits:
-            wanted = ", ".join(parameter.choices) or "a short name such as enc1"
-            raise UnreadableInput(f"{cls.__name__}: {parameter.name}: expected {wanted}, got {str(text)[:40]!r}")
-        return Str(text)
+        """Which argument is meant by what was given."""
+        return by_name(cls.__name__, cls.parameters, arguments, keywords)
 
     # -- SymPy's hooks ---------------------------------------------------------------------
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
@@ -484,11 +399,6 @@ class _Walk:
         if not size.is_Integer:
             raise NotSupported(f"the size {arg} has no number; give every letter a value, or a numeric size")
         return size
-
-
-def _is_matrix(argument: Any) -> bool:
-    shape = getattr(argument, "shape", ())
-    return isinstance(argument, (Node, list)) or len(shape) == 2
 
 
 def _kinds(node: Operation) -> list[str]:

@@ -9,10 +9,11 @@ from typing import Any
 
 from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Rational, Symbol, srepr
 
+from symtransformer.arguments import SIZE
 from symtransformer.enclosures import Balls
 from symtransformer.exact import Rows
 from symtransformer.node import Node, digest, postorder
-from symtransformer.operation import SIZE, Operation
+from symtransformer.operation import Operation
 from symtransformer.symbols import Letter
 
 SIZES = (2, 3, 5, 7, 4, 6)

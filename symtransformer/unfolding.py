@@ -13,12 +13,12 @@ from typing import Any
 from sympy import Basic
 
 from symtransformer.derivation import Derivation, Follow, Section, Step
-from symtransformer.dialects import GREEK, without_namespace
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.heads import heads_apart, members
+from symtransformer.scalars import GREEK, without_namespace
 from symtransformer.symbols import Letter, checked_name, exact_number
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sympy import Rational
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, Composite, Parameter, Stages, require_same_shape
+from symtransformer.operation import Composite, Stages, require_same_shape
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.layer_norm import LayerNorm
 

@@ -9,9 +9,10 @@ import numpy as np
 from sympy import Add, Expr
 from sympy.matrices.expressions import MatAdd
 
+from symtransformer.arguments import MATRICES, Parameter
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import ADDITION, Infix, Words
-from symtransformer.operation import MATRICES, Parameter, Primitive, Property, entry_of, require_same_shape
+from symtransformer.operation import Primitive, Property, entry_of, require_same_shape
 
 
 class Addition(Primitive):

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Add, And, Expr, Piecewise, S
 
+from symtransformer.arguments import MATRICES, SIZE, Parameter
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.notation import Call, Subscripted, Words
-from symtransformer.operation import MATRICES, SIZE, Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
 
 
 class Concatenation(Primitive):

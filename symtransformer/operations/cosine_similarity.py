@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from symtransformer.arguments import Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operation import Composite, Stages, require_equal_sizes
 from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.product import Product

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from symtransformer.arguments import Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.linear import Linear
 from symtransformer.operations.scaled_dot_product_attention import ScaledDotProductAttention
 

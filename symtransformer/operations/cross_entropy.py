@@ -6,10 +6,11 @@ from typing import Any
 
 from sympy import S
 
+from symtransformer.arguments import CHOICE, SCALAR, Parameter
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import CHOICE, SCALAR, Composite, Parameter, Stages, require_same_shape
+from symtransformer.operation import Composite, Stages, require_same_shape
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.log_sum_exp import LogSumExp

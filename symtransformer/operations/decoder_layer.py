@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from sympy import Rational
 
+from symtransformer.arguments import CHOICE, LABEL, LETTER, SCALAR, SIZE, Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import CHOICE, LABEL, LETTER, SCALAR, SIZE, Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.add_norm import AddNorm
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.feed_forward import ACTIVATIONS, FeedForward

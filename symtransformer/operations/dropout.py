@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sympy import S
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.errors import UnreadableInput
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.scaling import Scaling
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from sympy import S, sqrt
 
+from symtransformer.arguments import CHOICE, Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import CHOICE, Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operation import Composite, Stages, require_equal_sizes
 from symtransformer.operations.product import Product
 from symtransformer.operations.scaling import Scaling
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from symtransformer.arguments import CHOICE, Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import CHOICE, Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.gelu import GELU, GELUTanh
 from symtransformer.operations.linear import Linear
 from symtransformer.operations.relu import ReLU

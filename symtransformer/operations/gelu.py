@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational, S, erf, pi, sqrt, tanh
 
+from symtransformer.arguments import Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Parameter, Primitive, Property, Stages, entry_of
+from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.hadamard import Hadamard

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.scaling import Scaling
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Mul
 
+from symtransformer.arguments import Parameter
 from symtransformer.node import Node
 from symtransformer.notation import PRODUCT, Infix, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_same_shape
+from symtransformer.operation import Primitive, Property, entry_of, require_same_shape
 
 
 class Hadamard(Primitive):

@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Expr, Integer, Mod, Sum, floor
 
+from symtransformer.arguments import LETTER, SIZE, Parameter
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Over, Words
-from symtransformer.operation import LETTER, SIZE, Parameter, Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.concatenation import ColumnSlice, Concatenation
 
 

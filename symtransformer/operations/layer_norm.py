@@ -6,9 +6,10 @@ from typing import Any
 
 from sympy import Rational, S
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operation import Composite, Stages, require_equal_sizes
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.ones import Ones

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Expr, S, Sum, exp, log
 
+from symtransformer.arguments import Parameter
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Parameter, Primitive, Property, Stages, entry_of
+from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.logarithm import Logarithm

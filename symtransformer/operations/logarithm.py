@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from sympy import Expr, log
 
+from symtransformer.arguments import Parameter
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.entry_division import EntryDivision
 
 

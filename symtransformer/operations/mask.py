@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Add, Expr, S
 
+from symtransformer.arguments import Parameter
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, Infix, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_same_shape
+from symtransformer.operation import Primitive, Property, entry_of, require_same_shape
 
 
 class Mask(Primitive):

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Piecewise, S
 
+from symtransformer.arguments import SIZE, Parameter
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SIZE, Parameter, Primitive, Property
+from symtransformer.operation import Primitive, Property
 
 
 class CausalMask(Primitive):

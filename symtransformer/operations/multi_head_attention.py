@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from sympy import Basic, S
 
+from symtransformer.arguments import LETTER, SIZE, Parameter
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, as_node, substitute
 from symtransformer.notation import Call, Words
-from symtransformer.operation import LETTER, SIZE, Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.heads import HeadConcatenation
 from symtransformer.operations.linear import Linear
 from symtransformer.operations.scaled_dot_product_attention import ScaledDotProductAttention

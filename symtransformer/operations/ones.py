@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from sympy import Expr, S
 
+from symtransformer.arguments import SIZE, Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Symbolic, Words
-from symtransformer.operation import SIZE, Parameter, Primitive, Property
+from symtransformer.operation import Primitive, Property
 
 
 class Ones(Primitive):

@@ -8,10 +8,11 @@ import numpy as np
 from sympy import Add, Expr, Mul, S, Sum
 from sympy.matrices.expressions import MatMul
 
+from symtransformer.arguments import Parameter
 from symtransformer.exact import _nodes
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import PRODUCT, Infix, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose

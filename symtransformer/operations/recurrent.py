@@ -6,10 +6,11 @@ from typing import Any
 
 from sympy import S
 
+from symtransformer.arguments import Parameter
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operation import Composite, Stages, require_equal_sizes
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.product import Product

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sympy import S
 
+from symtransformer.arguments import Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operation import Composite, Stages, require_equal_sizes
 from symtransformer.operations.row_concatenation import RowConcatenation
 from symtransformer.operations.rows import RowSlice
 

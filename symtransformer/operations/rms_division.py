@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational, S, Sum
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, Parameter, Primitive, Property, Stages, entry_of
+from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.row_division import RowDivision

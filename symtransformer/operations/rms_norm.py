@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sympy import Rational
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.layer_norm import scaled_and_shifted
 from symtransformer.operations.rms_division import RMSDivision
 

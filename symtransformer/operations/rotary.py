@@ -7,20 +7,11 @@ from typing import Any
 import numpy as np
 from sympy import Eq, Expr, Mod, Piecewise, Pow, Rational, S, floor
 
+from symtransformer.arguments import CHOICE, SCALAR, SIZE, Parameter
 from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import (
-    CHOICE,
-    SCALAR,
-    SIZE,
-    Composite,
-    Parameter,
-    Primitive,
-    Property,
-    Stages,
-    entry_of,
-)
+from symtransformer.operation import Composite, Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.scaling import Scaling

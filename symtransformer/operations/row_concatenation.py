@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Add, Expr, Piecewise, S
 
+from symtransformer.arguments import MATRICES, Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import MATRICES, Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
 from symtransformer.operations.rows import RowSlice
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Mul, Pow, S
 
+from symtransformer.arguments import Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Form, Quotient, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.row_sum import RowSum
 

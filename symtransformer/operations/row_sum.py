@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from sympy import Expr, S, Sum
 
+from symtransformer.arguments import SIZE, Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SIZE, Parameter, Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
 
 
 class RowSum(Primitive):

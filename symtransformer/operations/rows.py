@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import And, Eq, Expr, Piecewise, S
 
+from symtransformer.arguments import SIZE, Parameter
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.notation import Subscripted, Words
-from symtransformer.operation import SIZE, Parameter, Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.ones import Ones
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sympy import S, sqrt
 
+from symtransformer.arguments import Parameter
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Composite, Parameter, Stages, require_equal_sizes
+from symtransformer.operation import Composite, Stages, require_equal_sizes
 from symtransformer.operations.mask import Mask
 from symtransformer.operations.product import Product
 from symtransformer.operations.scaling import Scaling

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Expr, Mul, Pow, S
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Scaled, Words
-from symtransformer.operation import SCALAR, Parameter, Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of
 
 
 class Scaling(Primitive):

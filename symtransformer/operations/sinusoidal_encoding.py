@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from sympy import Eq, Expr, Mod, Piecewise, Pow, Rational, S, cos, sin
 
+from symtransformer.arguments import SCALAR, SIZE, Parameter
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, SIZE, Parameter, Primitive, Property
+from symtransformer.operation import Primitive, Property
 
 
 class SinusoidalEncoding(Primitive):

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sympy import Expr, Mul, Pow, S, Sum, exp
 
+from symtransformer.arguments import Parameter
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Parameter, Primitive, Property, Stages, entry_of
+from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.hadamard import Hadamard

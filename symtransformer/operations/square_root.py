@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from sympy import Add, Expr, Pow, S
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Radical, Words
-from symtransformer.operation import SCALAR, Parameter, Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.scaling import Scaling
 

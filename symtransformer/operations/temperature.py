@@ -6,10 +6,11 @@ from typing import Any
 
 from sympy import S
 
+from symtransformer.arguments import SCALAR, Parameter
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, as_node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import SCALAR, Composite, Parameter, Stages
+from symtransformer.operation import Composite, Stages
 from symtransformer.operations.hardmax import Hardmax
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.scaling import Scaling

@@ -8,9 +8,10 @@ import numpy as np
 from sympy import Expr
 from sympy.matrices.expressions import Transpose as StockTranspose
 
+from symtransformer.arguments import Parameter
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import Suffix, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of
 
 
 class Transpose(Primitive):

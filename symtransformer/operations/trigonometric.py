@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from sympy import Expr, cos, sin
 
+from symtransformer.arguments import Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
-from symtransformer.operation import Parameter, Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.hadamard import Hadamard
 
 

@@ -12,9 +12,10 @@ from typing import Any
 
 from sympy import Expr, S, Symbol
 
+from symtransformer.arguments import CHOICE, LABEL, LETTER, MATRICES, MATRIX
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node
-from symtransformer.operation import CHOICE, LABEL, LETTER, MATRICES, MATRIX, REGISTRY, Operation
+from symtransformer.operation import REGISTRY, Operation
 from symtransformer.reading import numbers, syntax
 from symtransformer.reading.numbers import NumberError
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted

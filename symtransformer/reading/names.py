@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from symtransformer.dialects import GREEK
-from symtransformer.operation import CHOICE, LABEL, SCALAR, SIZE, Operation
+from symtransformer.arguments import CHOICE, LABEL, SCALAR, SIZE, taken_in_order
+from symtransformer.operation import Operation
 from symtransformer.reading import syntax
 from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.vocabulary import function_named, is_size_name
+from symtransformer.scalars import GREEK
 
 
 class Names:
@@ -73,7 +74,7 @@ class Names:
         choices = {c for p in operation.parameters for c in p.choices}
         for k, part in enumerate(place.arguments):
             number = only_numbers
-            if operation.in_order and k < len(operation.parameters):
+            if taken_in_order(operation.parameters) and k < len(operation.parameters):
                 number = operation.parameters[k].kind in (SCALAR, SIZE)
             if not (isinstance(part, syntax.Name) and part.name in choices and part.name not in self.matrices):
                 self.look(part, number)

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from symtransformer.arguments import CHOICE, LABEL, LETTER, MATRICES, MATRIX, SCALAR, SIZE, Parameter
 from symtransformer.errors import UnreadableInput
-from symtransformer.operation import CHOICE, LABEL, LETTER, MATRICES, MATRIX, SCALAR, SIZE, Operation, Parameter
+from symtransformer.operation import Operation
 from symtransformer.reading.problems import quoted
 from symtransformer.reading.vocabulary import function_named, known_functions, spellings_of
 from symtransformer.symbols import NAME

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtransformer.arguments import CHOICE, LABEL, MATRICES, SIZE
 from symtransformer.node import postorder
-from symtransformer.operation import CHOICE, LABEL, MATRICES, SIZE, Operation
+from symtransformer.operation import Operation
 from symtransformer.reading.expressions import read_expression
 from symtransformer.reading.operation_letters import Argument, arguments_of, as_expression
 from symtransformer.reading.result import Reading

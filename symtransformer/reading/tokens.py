@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from symtransformer.dialects import GREEK
 from symtransformer.reading import patterns
 from symtransformer.reading.limits import DEPTH, DIGITS, EXPONENT, FORMULA_CHARACTERS, TOKENS
 from symtransformer.reading.problems import ReadingError, Span, quoted
@@ -25,6 +24,7 @@ from symtransformer.reading.vocabulary import (
     UPRIGHT,
     is_size_name,
 )
+from symtransformer.scalars import GREEK
 
 OPENING, CLOSING = {"LPAR", "LSQB", "LBRACE", "BEGIN"}, {"RPAR", "RSQB", "RBRACE", "END"}
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from symtransformer import __version__
 from symtransformer.derivation import Derivation, Follow, Section
-from symtransformer.dialects import entry_name
 from symtransformer.errors import UnreadableInput
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import postorder
@@ -26,6 +25,7 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.numbers import Style, decimal_text
 from symtransformer.rendering.page_steps import PageSteps
+from symtransformer.scalars import entry_name
 from symtransformer.symbols import Letter
 
 STEP, FARTHEST = Words("step", "ステップ"), Words("largest difference", "最大の差")

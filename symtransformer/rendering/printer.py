@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from sympy import Expr, Symbol
 
-from symtransformer.dialects import Dialect, decimal_of
+from symtransformer.dialects import Dialect
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words, from_one
 from symtransformer.operations.rows import Row
@@ -34,6 +34,7 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.numbers import Shown
 from symtransformer.rendering.words import sentence
+from symtransformer.scalars import decimal_of
 from symtransformer.symbols import Letter
 from symtransformer.writing import piece_of
 

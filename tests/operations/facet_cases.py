@@ -15,9 +15,10 @@ import references_positions
 import references_training
 from sympy import Integer, Rational, S
 
+from symtransformer.arguments import CHOICE, LABEL, LETTER, MATRICES, MATRIX, SCALAR, SIZE, Parameter
 from symtransformer.errors import ShapeError
 from symtransformer.node import ABSENT, Node
-from symtransformer.operation import CHOICE, LABEL, LETTER, MATRICES, MATRIX, SCALAR, SIZE, Operation, Parameter
+from symtransformer.operation import Operation
 from symtransformer.symbols import Letter, head_index
 
 # Tried in this order; none is square, so that a missing transpose cannot pass.

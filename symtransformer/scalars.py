@@ -1,0 +1,177 @@
+r"""Names and numbers as this field writes them: SymPy's printers, with our letters and decimals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, Rational
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
+from sympy.printing.str import StrPrinter
+
+GREEK = frozenset(
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "pi",
+        "rho",
+        "sigma",
+        "tau",
+        "upsilon",
+        "phi",
+        "chi",
+        "psi",
+        "omega",
+        "Gamma",
+        "Delta",
+        "Theta",
+        "Lambda",
+        "Xi",
+        "Pi",
+        "Sigma",
+        "Upsilon",
+        "Phi",
+        "Psi",
+        "Omega",
+    ]
+)
+
+
+# -- numbers ---------------------------------------------------------------------------------
+def _plain_terms_first(expr: Any) -> list[Any]:
+    """1 + e^x and 1 - t/2: numbers first, then constants, then the rest, each as SymPy keeps them."""
+    return sorted(expr.args, key=lambda a: 0 if a.is_Rational else 2 if a.free_symbols else 1)
+
+
+DECIMALS_AT_MOST = 12
+
+
+def decimal_of(value: Any, in_a_formula: bool = False) -> str | None:
+    """1/100000 as 0.00001; None for what does not end soon, and inside of a formula for halves, quarters, ..."""
+    if not isinstance(value, Rational) or value.q == 1 or (in_a_formula and value.q % 5):
+        return None
+    places = next((k for k in range(1, DECIMALS_AT_MOST + 1) if 10**k % value.q == 0), None)
+    if places is None:
+        return None
+    whole, rest = divmod(abs(value.p) * 10**places // value.q, 10**places)
+    return f"{'-' if value.p < 0 else ''}{whole}.{rest:0{places}d}"
+
+
+class _Decimals:
+    """0.044715 x and var + 0.00001: a factor of letters, or a term, as the decimal that was given."""
+
+    factor_sign: str
+    digits_sign: str
+
+    def _print_Rational(self, expr: Any) -> str:
+        return decimal_of(expr, in_a_formula=True) or super()._print_Rational(expr)  # type: ignore[misc]
+
+    def _print_Mul(self, expr: Any) -> str:
+        number, rest = expr.as_coeff_Mul()
+        text = decimal_of(number, in_a_formula=True)
+        if text is None or not rest.free_symbols or rest.as_numer_denom()[1] != 1:
+            return super()._print_Mul(expr)  # type: ignore[misc]
+        shown = self.parenthesize(rest, PRECEDENCE["Mul"], strict=True)  # type: ignore[attr-defined]
+        return f"{text}{self.factor_sign if not shown[0].isdigit() else self.digits_sign}{shown}"
+
+
+class _Latex(_Decimals, LatexPrinter):
+    factor_sign, digits_sign = " ", r" \cdot "
+
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        return _plain_terms_first(expr)
+
+    def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
+        return latex_name(expr.name)
+
+    def _print_exp(self, expr: Any, exp: Any = None) -> str:
+        text = f"e^{{{_slashed.doprint(expr.exp)}}}"  # e^{-\\sqrt{2} / 4}: a fraction would be too small to read
+        return self._do_exponent(text, exp)
+
+
+class _Text(_Decimals, StrPrinter):
+    factor_sign = digits_sign = "*"
+
+    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        return super()._print_Pow(expr, rational).replace("**", "^")
+
+    def _print_Exp1(self, expr: Any) -> str:
+        return "e"
+
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        return _plain_terms_first(expr)
+
+
+class _Slashed(_Latex):
+    """Fractions with a slash, for exponents."""
+
+    def _print_Mul(self, expr: Any) -> str:
+        above, below = expr.as_numer_denom()
+        given = decimal_of(expr.as_coeff_Mul()[0], in_a_formula=True) and expr.free_symbols
+        if below == 1 or not below.is_Rational or given:
+            return super()._print_Mul(expr)
+        sign, above = ("-", -above) if above.could_extract_minus_sign() else ("", above)
+        shown = self._print(above) if above.is_Mul else self.parenthesize(above, PRECEDENCE["Mul"])
+        return f"{sign}{shown}/{self._print(below)}"
+
+
+_slashed = _Slashed()
+LATEX_SCALARS = _Latex()
+TEXT_SCALARS = _Text()
+
+
+# -- names -----------------------------------------------------------------------------------
+def latex_name(name: str) -> str:
+    """d_model is d_{\\mathrm{model}}, W_Q is W_{Q}, gamma is \\gamma."""
+    base, _, low = name.rstrip("_").partition("_")
+    base, prime = primed(base)
+    if prime:
+        return f"\\{base}_{{{low}}}^{{{prime}}}" if low else f"\\{base}^{{{prime}}}"
+    shown = "\\" + base if base in GREEK else base if len(base) == 1 else upright(base)
+    return f"{shown}_{{{low if len(low) == 1 else upright(low)}}}" if low else shown
+
+
+def primed(base: str) -> tuple[str, str]:
+    """The second sigma, named sigma2, is written with a prime."""
+    letters = base.rstrip("0123456789")
+    if letters == base or letters not in GREEK:
+        return base, ""
+    number = int(base[len(letters) :])
+    return letters, r"\prime" * (number - 1) if 2 <= number <= 4 else f"[{number}]"
+
+
+def without_namespace(name: str) -> tuple[str, str]:
+    """enc1.W_Q is W_Q in the namespace enc1."""
+    namespace, _, rest = name.rpartition(".")
+    return namespace, rest
+
+
+def upright(text: str) -> str:
+    return text if text.isdigit() else "\\" + text if text in GREEK else rf"\mathrm{{{text}}}"
+
+
+def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
+    """Base and upper mark for entries: W_Q gives w and Q, Z_1 gives z and (1)."""
+    namespace, name = without_namespace(name)
+    base, _, low = name.partition("_")
+    base, prime = primed(base)
+    base = base[0].lower() + base[1:] if base not in GREEK else base
+    marks = [prime] if prime else []
+    marks += [f"({low})" if low.isdigit() else low if len(low) == 1 else upright(low)] if low else []
+    if namespace:
+        marks.append(upright(namespace))
+    if head is not None:
+        marks.append(f"({LATEX_SCALARS.doprint((head + 1).expand())})")
+    return latex_name(base), ",".join(marks)
