@@ -24,7 +24,7 @@ from symtransformer.exact import Exact, Rows
 from symtransformer.node import Node, as_node, substitute
 from symtransformer.operation import compute, unfolded
 from symtransformer.symbols import Letter
-from symtransformer.values import Values, letters_in
+from symtransformer.values import Arrays, Values, floats, letters_in
 
 
 def evaluate(
@@ -55,9 +55,9 @@ def evaluate(
             )
         return Evaluation(subject, values or {})
     root = as_node(subject)
-    given = Values(letters_in(root), values or {}, unfolded(root)._mentions)
     if backend == "numpy":
-        return _numpy_value(root, given)
+        return _numpy_value(root, Arrays(letters_in(root), values or {}, unfolded(root)._mentions))
+    given = Values(letters_in(root), values or {}, unfolded(root)._mentions)
     root = root.xreplace(given.parameters)
     if digits is None:
         return _defined(compute(root, Exact(), given.rows, given.scalars))
@@ -241,16 +241,12 @@ def _numpy_value(root: Node, given: Values) -> Any:
     function, letters = numpy_function(root)
     arrays = []
     for letter in (original.get(letter, letter) for letter in letters):
-        if letter.head is not None:
-            arrays.append(np.array([_floats(rows) for rows in given.heads(letter)]))
-        else:
-            arrays.append(np.array(_floats(given.rows(letter))))
-    return function(*arrays)
-
-
-def _floats(rows: Rows) -> list[list[float]]:
-    for row in rows:
-        for x in row:
-            if x.free_symbols:
-                raise UnreadableInput(f"NumPy value: {', '.join(sorted(map(str, x.free_symbols)))} has no value")
-    return [[float(x) for x in row] for row in rows]
+        one = letter.head is None
+        arrays.append(np.array(floats(given.rows(letter)) if one else [floats(rows) for rows in given.heads(letter)]))
+    with np.errstate(all="ignore"):
+        result = function(*arrays)
+    if np.isnan(result).any() or np.isposinf(result).any():
+        raise NotSupported(
+            "NumPy value: an entry is undefined or too large for a double (nan or inf); ask for exact values or digits"
+        )
+    return result

@@ -227,12 +227,17 @@ class _Namer:
 
     def _letters(self, graph: list[Node], order: list[Node]) -> dict[Node, Letter]:
         taken = {node.name for node in graph if isinstance(node, Letter)}
+        for node in order:  # names that somebody chose come first: those of parts give way
+            if node in self.asked:
+                if self.names[node] in taken:
+                    raise UnreadableInput(
+                        f"naming a step {self.names[node]}: an input or another step has this name; choose another"
+                    )
+                taken.add(self.names[node])
         letters: dict[Node, Letter] = {}
         for node in order:
             name, number = self.names[node], 1
-            if name in taken and node in self.asked:
-                raise UnreadableInput(f"naming a step {name}: an input or another step has this name; choose another")
-            while name in taken:
+            while name in taken and node not in self.asked:
                 number += 1
                 name = _another_name(self.names[node], number, taken)
             taken.add(name)

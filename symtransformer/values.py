@@ -9,6 +9,7 @@ from sympy import (
     Basic,
     Expr,
     ImmutableDenseMatrix,
+    Integer,
     MatrixBase,
     MatrixExpr,
     S,
@@ -77,7 +78,7 @@ class Values:
     def _check(self, mentions: frozenset[Basic]) -> None:
         """Sizes that became known late, and letters that nothing mentions."""
         matrices = [m for value in self.matrices.values() for m in (value if isinstance(value, list) else [value])]
-        known = mentions.union(*(m.free_symbols for m in matrices))
+        known = mentions.union(*(getattr(m, "free_symbols", set()) for m in matrices))
         for key in self.parameters:
             if key not in known:
                 raise UnreadableInput(f"giving values: nothing here depends on {str(key)[:40]!r}")
@@ -85,9 +86,13 @@ class Values:
             for member in value if isinstance(value, list) else [value]:
                 self._fitted(letter, member)
 
-    def _fitted(self, letter: Letter, value: Any) -> ImmutableDenseMatrix:
-        literal = value if isinstance(value, Literal) else Literal(value)
-        for size, number in zip(letter.shape, literal.shape, strict=True):
+    def _read(self, value: Any) -> Any:
+        """The value as a matrix of exact entries."""
+        return (value if isinstance(value, Literal) else Literal(value)).matrix
+
+    def _fitted(self, letter: Letter, value: Any) -> Any:
+        matrix = self._read(value)
+        for size, number in zip(letter.shape, map(Integer, matrix.shape), strict=True):
             known = size.xreplace(self.scalars)
             if known.is_Symbol:
                 self.sizes[known] = number
@@ -97,11 +102,11 @@ class Values:
                 because = "" if here == meant else f" ({meant})"
                 raise ShapeError(
                     f"the value of {letter}: expected a matrix of size {here}{because}, "
-                    f"got {literal.shape[0]} x {literal.shape[1]}"
+                    f"got {matrix.shape[0]} x {matrix.shape[1]}"
                 )
-        if letter.is_permutation and not _is_permutation(literal.matrix):
+        if letter.is_permutation and not _is_permutation(matrix):
             raise UnreadableInput(f"the value of {letter}: expected one 1 in each row and column, and 0 elsewhere")
-        return literal.matrix
+        return matrix
 
     def rows(self, letter: Letter) -> Rows:
         """Rows of exact entries; a letter without a value gives its own entries."""
@@ -148,6 +153,42 @@ class Values:
     @property
     def scalars(self) -> dict[Basic, Basic]:
         return {**self.sizes, **self.parameters}
+
+
+class Arrays(Values):
+    """Letters with arrays of doubles, of any length: nothing is made exact on the way."""
+
+    def _read(self, value: Any) -> Any:
+        import numpy as np
+
+        if (
+            isinstance(value, np.ndarray)
+            and value.ndim == 2
+            and value.size
+            and (value.dtype == float or value.dtype.kind in "iu")
+        ):
+            if np.isnan(value).any():
+                raise UnreadableInput("reading a matrix: expected numbers, got nan")
+            return value.astype(float)
+        return super()._read(value)
+
+    def rows(self, letter: Letter) -> Any:
+        """The value of a letter as an array."""
+        import numpy as np
+
+        found = self._found(letter)
+        return found if isinstance(found, np.ndarray) else super().rows(letter)
+
+
+def floats(rows: Any) -> Any:
+    """Exact entries as doubles; an array stays as it is."""
+    if not isinstance(rows, list):
+        return rows
+    for row in rows:
+        for x in row:
+            if x.free_symbols:
+                raise UnreadableInput(f"NumPy value: {', '.join(sorted(map(str, x.free_symbols)))} has no value")
+    return [[float(x) for x in row] for row in rows]
 
 
 def _is_permutation(value: ImmutableDenseMatrix) -> bool:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from plain_numpy import plain
 from sympy import Float, I, Matrix, Rational, S, exp, nan, oo, solve, sqrt, zoo
 
-from symtransformer import derive, dimension, evaluate, head_index, matrix, parameter
+from symtransformer import derive, dimension, evaluate, head_index, matrix, parameter, verify
 from symtransformer.derivation import with_values
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.operations import (
     Concatenation,
+    Exponential,
     HeadConcatenation,
     HeadSum,
     Linear,
@@ -276,3 +277,25 @@ def test_numpy_agrees_with_exact(tokens, model, width, value_width, seed):
 def test_complex_numbers_are_refused():
     with pytest.raises(UnreadableInput, match="expected a real number"):
         evaluate(X, {X: [[1 + 2 * I]]}, digits=5)
+
+
+def test_a_row_that_a_mask_hides_completely_is_named_by_every_route():
+    scores, hidden = matrix("S", 2, 2), {"S": [[0, -oo], [-oo, -oo]]}
+    for stages in (False, True):
+        with pytest.raises(NotSupported, match="row 2"):
+            verify(derive(Softmax(scores), stages=stages, values=hidden))
+    for route in ({}, {"digits": 5}, {"backend": "numpy"}):
+        with pytest.raises(NotSupported, match="row 2"):
+            evaluate(Softmax(scores), hidden, **route)
+
+
+def test_arrays_of_any_length_go_through_numpy_and_what_is_undefined_is_refused():
+    rows = np.random.default_rng(3).normal(size=(70, 60))
+    long = matrix("L", dimension("n"), 60)
+    assert np.allclose(evaluate(long @ long.T, {long: rows}, backend="numpy"), rows @ rows.T, rtol=1e-13)
+    with pytest.raises(UnreadableInput, match="more than 4096"):
+        evaluate(long @ long.T, {long: rows})
+    with pytest.raises(UnreadableInput, match="nan"):
+        evaluate(long @ long.T, {long: rows * np.nan}, backend="numpy")
+    with pytest.raises(NotSupported, match="nan or inf"):
+        evaluate(Exponential(long), {long: rows * 1e6}, backend="numpy")

@@ -8,6 +8,7 @@ import numpy as np
 from sympy import Expr, Mul, Pow, S
 
 from symtransformer.arguments import Parameter
+from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Call, Form, Quotient, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
@@ -63,7 +64,14 @@ class RowDivision(Primitive):
         return argument / divisors
 
     def value(self, numbers: Any, argument: Any, divisors: Any) -> Any:
-        return [[numbers.divide(x, c) for x in row] for row, (c,) in zip(argument, divisors, strict=True)]
+        rows = []
+        for k, (row, (divisor,)) in enumerate(zip(argument, divisors, strict=True)):
+            if numbers.sign(divisor) == 0:
+                raise NotSupported(
+                    f"row {k + 1}: a division by 0 (behind a mask: every entry of the row is hidden, nothing is left)"
+                )
+            rows.append([numbers.divide(x, divisor) for x in row])
+        return rows
 
     properties = (
         Property(
