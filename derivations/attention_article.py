@@ -78,24 +78,24 @@ def largest(first, second):
 SOFTMAX = derive({"Z": Softmax(S) @ V}, names={Softmax(S): "A"}, stages=True).steps
 PHI, GELU_ROW = NormalDistribution(X), GELU(X)
 MEMORY, NETWORK = KeyValueMemory(X_m, W_1, b_1, W_2, b_2), FeedForward(X_m, W_1, b_1, W_2, b_2)
-L, G = matrix("L", 1, 5), matrix("G", 1, 5)
+L, G, phi = (matrix(name, 1, 5) for name in ("L", "G", "phi"))
 
 ACTIVATIONS = (
     defined(
         "R",
         ReLU(X),
         Words("ReLU", "ReLU"),
-        Words("Negative numbers become 0, the others stay.", "負の数は 0 にし、それ以外はそのまま残します。"),
+        Words("Negative entries become 0, the others stay.", "負の成分を 0 にし、ほかはそのままにします。"),
     ),
     defined(
         "L",
         PHI,
         Words("The normal distribution", "標準正規分布"),
         Words(
-            "Phi of x is the probability that a standard normal number is at most x. It is not the probability that x "
-            "is positive: x is given, and nothing about it is random.",
-            "Phi(x) は、標準正規分布に従う数が x 以下になる確率です。x が正である確率ではありません。x は与えられた数で、"
-            "ランダムではありません。",
+            "For each entry {x}, Phi gives the probability that a standard normal number is at most {x}. It is not the "
+            "probability that {x} is positive: {x} is given, and nothing about it is random.",
+            "Phi は、各成分 {x} について、標準正規分布に従う数が {x} 以下になる確率です。{x} が正である確率ではありません。"
+            "{x} は与えられた数で、ランダムではありません。",
         ),
     ),
     Step(
@@ -111,18 +111,25 @@ ACTIVATIONS = (
         GELUTanh(X),
         Words("The form with tanh", "tanh を使う形"),
         Words(
-            "A formula that many programs use. In two decimals it gives the same as GELU, but it is another function.",
-            "多くのプログラムで使われる式です。小数第 2 位までは GELU と同じ値になりますが、別の関数です。",
+            "A formula that many programs use. For these five numbers it agrees with GELU in two decimals, but it is a "
+            "different function.",
+            "多くのプログラムで使われる式です。この 5 つの数では小数第 2 位まで GELU と同じ値になりますが、別の関数です。",
         ),
+    ),
+    defined(
+        "phi",
+        Exponential(-1 * Hadamard(X, X) / 2) / sqrt(2 * pi),
+        Words("The density of the normal distribution", "標準正規分布の密度"),
+        Words("The derivative of Phi.", "Phi の導関数です。"),
     ),
     Step(
         matrix("D", 1, 5),
-        PHI + Hadamard(X, Exponential(-1 * Hadamard(X, X) / 2)) / sqrt(2 * pi),
+        L + Hadamard(X, phi),
         GELU_ROW.vjp(Ones(1, 5))[0],
         Words("The slope of GELU", "GELU の傾き"),
         Words(
-            "The derivative, by the product rule: Phi, plus x times the density of the normal distribution.",
-            "積の微分法で求めた導関数です。Phi に、x と正規分布の密度の積を足します。",
+            "The derivative of {x} times Phi, by the product rule.",
+            "{x} と Phi の積を、積の微分法で微分したものです。",
         ),
     ),
 )
@@ -153,8 +160,8 @@ TEMPERATURES = (
         TemperatureSoftmax(B_s, tau),
         Words("A pair that fits", "つじつまの合う組"),
         Words(
-            "The same similarities at two temperatures. The lower one sharpens the row.",
-            "同じ類似度から、2 つの温度で作った行です。温度を下げると偏りが強くなります。",
+            "Here {tau} is 1; the table adds a lower temperature, which sharpens the row.",
+            "ここでは {tau} を 1 とします。表にはもっと低い温度の行も示しました。温度を下げると偏りが強くなります。",
         ),
     ),
 )
@@ -163,8 +170,8 @@ LOSS = defined(
     InfoNCE(E_s, Y_s, tau),
     Words("The loss", "損失"),
     Words(
-        "Minus the logarithm of the weight that softmax gives to the positive.",
-        "Softmax で正例に割り当てられる重みの対数に、マイナスを付けたものです。",
+        "Minus the logarithm of the probability that softmax gives to the positive, here for {tau} equal to 1.",
+        "Softmax で求めた正例の確率の対数に、マイナスを付けたものです。ここでは {tau} を 1 とします。",
     ),
 )
 TURNED = defined(
@@ -172,8 +179,8 @@ TURNED = defined(
     RotaryEmbedding(Q, start=p + 2) @ RotaryEmbedding(K, start=p).T,
     Words("The score of the turned vectors", "回転したベクトルの点数"),
     Words(
-        "The query stands two positions behind the key, at {p} + 2 and {p}.",
-        "クエリの位置は {p} + 2、キーの位置は {p} で、クエリが 2 つ後ろにあります。",
+        "The query stands two positions behind the key, at {p} + 2 and {p}; here {p} is 3.",
+        "クエリの位置は {p} + 2、キーの位置は {p} で、クエリが 2 つ後ろにあります。ここでは {p} を 3 とします。",
     ),
 )
 REMEMBERED = (
@@ -187,11 +194,11 @@ REMEMBERED = (
         matrix("M", 1, 2),
         MEMORY,
         NETWORK,
-        Words("The same as a memory", "メモリーとして書いた同じもの"),
+        Words("The same as a memory", "記憶として書いた同じもの"),
         Words(
             "Each hidden unit compares the input with its key and contributes its value, as far as ReLU lets it "
             "through.",
-            "隠れユニットは、それぞれ入力を自分のキーと比べ、ReLU を通った分だけ自分の値を足します。",
+            "隠れユニットは、それぞれ入力を自分のキーと比べ、ReLU を通った分だけ自分のバリューを足します。",
         ),
         coarse=matrix("N", 1, 2),
     ),
@@ -213,14 +220,31 @@ COMPARED = (
         Words("Both point in the same direction.", "2 つは同じ向きです。"),
     ),
 )
+NOTATION = Section(
+    Words("Notation", "記法"),
+    Words(
+        "⊙ multiplies two matrices entry by entry, ⊘ divides them so; log and Phi act on every entry. rowsum adds up "
+        "each row. FFN and KeyValueMemory take an input, a weight, a bias, a weight, a bias and the activation. "
+        "TemperatureSoftmax is softmax of the scores divided by its last argument. InfoNCE takes similarities, "
+        "targets and a temperature; mean says that losses are averaged over the rows. rotate takes rows, the "
+        "position of the first one, the base of the angles, and which components form a pair (interleaved: "
+        "neighbors). CosineSimilarity compares every row of its first argument with every row of its second.",
+        "⊙ は行列を成分ごとに掛け、⊘ は成分ごとに割ります。log と Phi も成分ごとに適用します。rowsum は各行の合計です。"
+        "FFN と KeyValueMemory の引数は、入力、重み、バイアス、重み、バイアス、活性化関数の順です。"
+        "TemperatureSoftmax は、点数を最後の引数で割ってから Softmax を適用します。InfoNCE の引数は類似度、正解、温度で、"
+        "mean は損失を行について平均することを表します。rotate の引数は、行、最初の行の位置、角度の底、ペアの作り方です"
+        "（interleaved は隣どうしのペア）。CosineSimilarity は、1 つ目の各行を 2 つ目の各行と比べます。",
+    ),
+)
 SECTIONS = (
+    NOTATION,
     Section(
         Words("Weights by hand", "係数を手で計算する"),
         Words(
             "Three scores and the first two components of three values. The scores go into the exponential as they "
             "are, so the division by the square root of the width has already been done. Every token keeps some "
             "weight, since no exponential is 0; only a mask makes a weight exactly 0.",
-            "3 つの点数と、3 つの V の先頭 2 成分です。点数はそのまま指数関数に入れるので、次元の平方根で割る計算は済んでいるもの"
+            "3 つの点数と、3 つのバリューの先頭 2 成分です。点数はそのまま指数関数に入れるので、次元の平方根で割る計算は済んでいるもの"
             "とします。指数関数は 0 にならないので、どのトークンの係数も 0 より大きくなります。ちょうど 0 になるのはマスクを使った"
             "ときだけです。",
         ),
@@ -233,19 +257,19 @@ SECTIONS = (
         Words(
             "For given weights the output is a linear combination of the values. It is not linear in the input "
             "vectors, because the weights are made from them by products and exponentials. Without information on "
-            "positions, attention of the rows in another order gives the same rows in that order; the proof has a "
-            "page of its own. So who chased whom cannot be told from the words alone.",
-            "係数を固定すれば、出力は V の線形結合です。しかし入力のベクトルについては線形ではありません。係数が入力から積と指数関数で"
-            "作られるからです。また、位置の情報がなければ、行を並べ替えたときの出力は、もとの出力の行を同じように並べ替えたものに"
-            "なります（証明は別のページにあります）。そのため、単語だけからは「だれがだれを追いかけたか」がわかりません。",
+            "positions, and without a mask, attention of the rows in another order gives the same rows in that order; "
+            "the proof has a page of its own. So attention alone cannot tell who chased whom.",
+            "係数を固定すれば、出力はバリューの線形結合です。しかし入力のベクトルについては線形ではありません。係数が入力から積と指数関数で"
+            "作られるからです。また、位置の情報もマスクもなければ、行を並べ替えたときの出力は、もとの出力の行を同じように並べ替えた"
+            "ものになります（証明は別のページにあります）。そのため、アテンションだけでは「だれがだれを追いかけたか」を区別できません。",
         ),
     ),
     Section(
-        Words("Sizes", "大きさ"),
+        Words("Sizes", "行数と列数"),
         Words(
             "A model with one wide projection for the queries of all heads. Scores are divided by the square root of "
             "the width of a head, not of the model.",
-            "全ヘッドの Q を 1 つの幅の広い射影で作るモデルです。点数は、モデル全体の次元ではなくヘッドの次元の平方根で割ります。",
+            "全ヘッドのクエリを 1 つの幅の広い射影で作るモデルです。点数は、モデル全体の次元ではなくヘッドの次元の平方根で割ります。",
         ),
         facts=(
             Fact(
@@ -306,17 +330,18 @@ SECTIONS = (
             "傾きが負です。",
         ),
         inputs=("X",),
-        steps=("R", "L", "G", "H", "D"),
+        steps=("R", "L", "G", "H", "phi", "D"),
         kept=("R",),
     ),
     Section(
-        Words("A network as a memory", "メモリーとしての FFN"),
+        Words("A network as a memory", "記憶としての FFN"),
         Words(
             "With row vectors, {X_m} {W_1} compares the input with the columns of {W_1}: they are the keys. The result "
             "is multiplied by {W_2}, whose rows are added up: they are the values. (With column vectors it would be "
-            "rows and columns.) A positive bias lets a unit answer earlier, a negative one later.",
+            "rows and columns.) A unit with a positive "
+            "bias responds more readily, one with a negative bias less so.",
             "行ベクトルの書き方では、{X_m} {W_1} は入力を {W_1} の列と比べる計算なので、列がキーです。その結果に {W_2} を掛けると "
-            "{W_2} の行が足されるので、行が値です（列ベクトルで書けば行と列が入れ替わります）。バイアスが正ならユニットは反応しやすく、"
+            "{W_2} の行が足されるので、行がバリューです（列ベクトルで書けば行と列が入れ替わります）。バイアスが正ならユニットは反応しやすく、"
             "負なら反応しにくくなります。",
         ),
         inputs=("X_m", "W_1", "b_1", "W_2", "b_2"),
@@ -376,9 +401,9 @@ SECTIONS = (
         Words(
             "A query and a key in two components are turned by their positions, in radians, before the dot product; "
             "the values are not turned. The position enters here and nowhere else. The score is the same wherever the "
-            "two stand, as long as they are two positions apart.",
-            "2 成分のクエリとキーを、内積をとる前にそれぞれの位置（ラジアン）だけ回します。V は回しません。位置の情報が入るのはここだけ"
-            "です。2 つの位置の差が 2 であれば、どこにあっても点数は同じになります。",
+            "two stand, as long as the query stands two positions behind the key.",
+            "2 成分のクエリとキーを、内積をとる前にそれぞれの位置（ラジアン）だけ回します。バリューは回しません。位置の情報が入るのはここだけ"
+            "です。クエリがキーより 2 つ後ろにあれば、どこにあっても点数は同じになります。",
         ),
         inputs=("Q", "K"),
         steps=("O",),
@@ -387,9 +412,10 @@ SECTIONS = (
     Section(
         Words("Longer neighbors", "長いベクトル"),
         Words(
-            "A dot product does not always make a vector most similar to itself. That holds for vectors of the same "
-            "length, or for the cosine.",
-            "内積では、自分自身との値がいつも最大になるとは限りません。最大になるのは、長さが同じベクトルどうしの場合や、余弦で比べる場合です。",
+            "A dot product does not always make a vector most similar to itself. It does for vectors of equal length, and "
+            "so does the cosine; other vectors may tie with it.",
+            "内積では、自分自身との値がいつも最大になるとは限りません。長さの等しいベクトルどうしなら最大で、余弦ならいつも最大です"
+            "（ほかのベクトルと同点になることはあります）。",
         ),
         inputs=("T",),
         steps=("T_d", "T_c"),
@@ -417,7 +443,7 @@ SECTIONS = (
 
 derivation = Derivation(
     steps=(*SOFTMAX, *ACTIVATIONS, *TEMPERATURES, LOSS, TURNED, *REMEMBERED, *COMPARED),
-    title=Words("Self-attention by hand, and some remarks", "Self-Attention の手計算と補足"),
+    title=Words("Self-attention by hand, and some remarks", "セルフアテンションの手計算と補足"),
     values=tuple(
         {
             S: [[2.1, 0.5, -0.3]],

@@ -31,12 +31,12 @@ derivation = derive(
             Words("Scores before scaling", "割る前の点数"),
             Words(
                 "Each query row times each key row, entry by entry, added up.",
-                "Q の各行と K の各行について、対応する成分を掛けて足します。",
+                "クエリの各行とキーの各行について、対応する成分を掛けて足します。",
             ),
         )
     },
     stages=True,
-    title=Words("One attention head, row by row", "1 ヘッドの Attention を 1 行ずつ計算する"),
+    title=Words("One attention head, row by row", "1 ヘッドのアテンションを 1 行ずつ計算する"),
     labels={n: TOKENS},
     follow=Follow("Z", "row", 1),
     values={
@@ -62,7 +62,16 @@ derivation = derive(
             inputs=("X", "W_Q", "W_K", "W_V"),
         ),
         Section(
-            Words("Queries, keys and values", "Q・K・V を作る"),
+            Words("Notation", "記法"),
+            Words(
+                "rowsum adds up each row. divide({U}, {c}) divides each row of {U} by the number of {c} in that row. "
+                "Concat writes matrices side by side.",
+                "rowsum は各行の合計です。divide({U}, {c}) は、{U} の各行を、同じ行にある {c} の数で割ります。"
+                "Concat は行列を横に並べます。",
+            ),
+        ),
+        Section(
+            Words("Queries, keys and values", "クエリ・キー・バリューを作る"),
             Words(
                 "Each row is multiplied from the right by a weight matrix. Rows of the weights belong to the "
                 "components of the input, columns to those of the result.",
@@ -75,19 +84,19 @@ derivation = derive(
             Words(
                 "Row {i} and column {j} of {R} hold the dot product of the query of token {i} and the key of token "
                 "{j}. Row 2 compares the query of sleeps with both keys.",
-                "{R} の第 {i} 行・第 {j} 列は、トークン {i} の Q とトークン {j} の K の内積です。"
-                "第 2 行では、「眠る」の Q を 2 つの K と比べています。",
+                "{R} の第 {i} 行・第 {j} 列は、トークン {i} のクエリとトークン {j} のキーの内積です。"
+                "第 2 行では、「眠る」のクエリを 2 つのキーと比べています。",
             ),
             steps=("R",),
         ),
         Section(
             Words("Scaling", "点数を割って大きさをそろえる"),
             Words(
-                "Queries and keys have {d_k} components. Longer vectors give dot products that vary more, "
-                "and softmax would then favor one key almost completely; dividing by the square root of {d_k} "
+                "Queries and keys have {d_k} components. Vectors with more components give dot products that vary more, "
+                "and softmax then tends to favor one key almost completely; dividing by the square root of {d_k} "
                 "before softmax keeps this in check.",
-                "Q と K の成分数は {d_k} です。成分数が増えると内積のばらつきが大きくなり、Softmax の結果が "
-                "1 つのキーに極端に偏ります。それを抑えるため、Softmax の前に {d_k} の平方根で割ります。",
+                "クエリとキーの次元は {d_k} です。次元が増えると内積のばらつきが大きくなり、Softmax の結果が "
+                "1 つのキーに偏りやすくなります。それを抑えるため、Softmax の前に {d_k} の平方根で割ります。",
             ),
             steps=("S",),
         ),
@@ -97,18 +106,18 @@ derivation = derive(
                 "Exponentials, their sum in each row, division by that sum. The weights of a row add up to 1, and "
                 "they decide how much of each value goes into the output of that row.",
                 "指数関数、行ごとの合計、その合計での割り算、の順に計算します。1 行の係数の合計は 1 になり、"
-                "その行の出力にそれぞれの V をどれだけ使うかを決めます。",
+                "その行の出力にそれぞれのバリューをどれだけ使うかを決めます。",
             ),
             steps=("U", "c", "A"),
             percent=("A",),
         ),
         Section(
-            Words("Weighted sum of the values", "係数を掛けて V を足す"),
+            Words("Weighted sum of the values", "係数を掛けてバリューを足す"),
             Words(
                 "Each output row is the sum of the value rows, each times its weight: there is one output row for "
                 "each token, with as many components as a value has. It is the output of this head for a token that "
                 "is already there, not a prediction of the next one.",
-                "出力の各行は、V の各行に係数を掛けて足したものです。出力はトークンごとに 1 行で、成分数は V と同じです。"
+                "出力の各行は、バリューの各行に係数を掛けて足したものです。出力はトークンごとに 1 行で、次元はバリューと同じです。"
                 "これは入力にあるトークンに対するこのヘッドの出力で、次の単語の予測ではありません。",
             ),
             steps=("Z",),
@@ -117,19 +126,19 @@ derivation = derive(
             Words("All rows at once", "全部の行をまとめて計算する"),
             Words(
                 "The same calculation as one matrix formula. No row of the result depends on the query of another row.",
-                "同じ計算を 1 つの行列の式にまとめます。結果のどの行も、ほかの行の Q には左右されません。",
+                "同じ計算を 1 つの行列の式にまとめます。結果のどの行も、ほかの行のクエリには左右されません。",
             ),
             behind=(("Z", ("Q", "K", "V")),),
         ),
         Section(
-            Words("Moving the query: one parameter", "Q を動かす：1 つのパラメーター"),
+            Words("Moving the query: one parameter", "クエリを動かす：1 つのパラメーター"),
             Words(
                 "Now the second row of {W_Q} becomes [{t}, 1 − {t}]; the input and the other weights stay. The query "
                 "of sleeps is then [{t}, 1 − {t}] as well, and everything made from it is a function of {t}: at {t} = 0 "
                 "it reads only the second component of each key, at {t} = 1 only the first.",
                 "ここでは {W_Q} の 2 行目を [{t}, 1 − {t}] に変えます。入力とほかの重みはそのままです。"
-                "すると「眠る」の Q も [{t}, 1 − {t}] になり、そこから作る値はすべて {t} の関数になります。"
-                "{t} = 0 では各 K の第 2 成分だけ、{t} = 1 では第 1 成分だけが点数になります。",
+                "すると「眠る」のクエリも [{t}, 1 − {t}] になり、そこから作る値はすべて {t} の関数になります。"
+                "{t} = 0 では各キーの第 2 成分だけ、{t} = 1 では第 1 成分だけが点数になります。",
             ),
             inputs=("W_Q",),
             steps=("Q", "R", "S", "A", "Z"),

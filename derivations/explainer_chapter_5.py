@@ -61,7 +61,7 @@ derivation = derive(
         ),
     },
     stages=True,
-    title=Words("From the heads to the output of the layer", "ヘッドの出力から Encoder 1 層の出力まで"),
+    title=Words("From the heads to the output of the layer", "ヘッドの出力からエンコーダー 1 層の出力まで"),
     labels={n: (Words("sleeps", "眠る"),)},
     follow=Follow("O", "column", 1),
     values={
@@ -82,11 +82,25 @@ derivation = derive(
                 "out their outputs {Z_1} and {Z_2} for it, and {X} is the row with which it entered the layer. All "
                 "numbers are chosen by hand for this page: they do not continue chapter 4, and they belong to no "
                 "trained model.",
-                "1 つのトークン「眠る」について、Encoder 層の残りの計算を追います。2 つのヘッドの出力 {Z_1} と {Z_2} "
+                "1 つのトークン「眠る」について、エンコーダー層の残りの計算を追います。2 つのヘッドの出力 {Z_1} と {Z_2} "
                 "はすでに求まっていて、{X} は「眠る」が層に入ったときの行です。数値はどれもこのページのために手で決めました。"
                 "第 4 章の続きではなく、学習済みモデルの値でもありません。",
             ),
             inputs=("X", "Z_1", "Z_2"),
+        ),
+        Section(
+            Words("Notation", "記法"),
+            Words(
+                "Concat writes matrices side by side; rowsum adds up each row; ⊙ multiplies entry by entry. "
+                "broadcast repeats a column side by side as often as its second argument says, and divide divides each "
+                "row of a matrix by the number of a column in that row. norm is the whole normalization, with the small "
+                "number under the root as its second argument. A column of ones (in print a bold 1) times a transposed bias repeats the bias "
+                "in every row. Component 2 of a row is followed: column 2 of {W_O} and {W_2}, row 2 of {W_1} and {W}.",
+                "Concat は行列を横に並べ、rowsum は各行を合計し、⊙ は成分ごとに掛けます。broadcast は列を 2 つ目の引数の回数だけ横に並べ、"
+                "divide は行列の各行を、同じ行にある列の数で割ります。norm は正規化全体を表し、2 つ目の引数は根号の中の小さな数です。"
+                "1 を並べた列（印刷版では太字の 1）に、転置したバイアスを掛けると、バイアスが各行に繰り返されます。"
+                "追うのは行の第 2 成分で、{W_O} と {W_2} では第 2 列、{W_1} と {W} では第 2 行に当たります。",
+            ),
         ),
         Section(
             Words("Concatenation", "連結する"),
@@ -126,8 +140,8 @@ derivation = derive(
                 "{X} went around the attention unchanged, and is now added to what the attention has made of it, "
                 "component by component. This way around is called a residual connection: what the attention "
                 "computes is a change to the row, not a replacement.",
-                "{X} は Attention を通らずに、そのまま取っておいたものです。これを Attention の出力に、同じ番号の成分どうしで足します。"
-                "この迂回路を残差接続と呼びます。Attention が計算するのは行の置き換えではなく、行に加える変化だといえます。",
+                "{X} はアテンションを通らずに、そのまま取っておいたものです。これをアテンションの出力に、同じ番号の成分どうしで足します。"
+                "この迂回路を残差接続と呼びます。アテンションが計算するのは行の置き換えではなく、行に加える変化だといえます。",
             ),
             steps=("R_A",),
         ),
@@ -142,7 +156,7 @@ derivation = derive(
                 "they stay there, so that they change nothing.",
                 "使うのはこの行の成分だけで、ほかのトークンの数は使いません。平均を引くと行の中心が 0 になり、広がりで割ると分散が"
                 "ほぼ 1 になります。根号の中の小さな数は、成分がすべて等しい行でも割り算ができるようにするためのものです。"
-                "Softmax と違い、成分の合計は 1 ではなく 0 になります。このあと普通は、列ごとに学習した係数 {gamma} を掛け、{beta} を足します。"
+                "Softmax と違い、成分の合計は 1 ではなく 0 になります。このあと普通は、列ごとに学習した倍率 {gamma} を掛け、{beta} を足します。"
                 "{gamma} と {beta} は正規化ごとに別々で、{gamma} = 1、{beta} = 0 から学習を始めます。"
                 "このページではその値のままにしているので、結果は変わりません。",
             ),
@@ -156,9 +170,9 @@ derivation = derive(
                 "matrix makes six numbers from the four, one for each column, and adds a bias to each. Six is a "
                 "choice: a wider network can learn more, and costs more weights. The subscripts 1 and 2 number the "
                 "two Linears of the network; they count neither heads nor layers.",
-                "Attention の計算はここまでで、{H} が FFN（フィードフォワードネットワーク）の入力になります。"
+                "アテンションの計算はここまでで、{H} が FFN（フィードフォワードネットワーク）の入力になります。"
                 "1 つ目の重み行列は、列ごとに 1 つの数を作るので、4 成分から 6 つの数ができます。それぞれにバイアスも足します。"
-                "6 という成分数は自由に選べます。広くするほど複雑な変換を学習できますが、重みの数も増えます。"
+                "6 という次元は自由に選べます。次元を増やすほど複雑な変換を学習できますが、重みの数も増えます。"
                 "添字の 1 と 2 は FFN の中の順番で、ヘッドや層の番号ではありません。",
             ),
             inputs=("W_1", "b_1"),
@@ -182,7 +196,7 @@ derivation = derive(
                 "The width has to be that of {H} again, since {H} is added next; the numbers themselves are new. "
                 "The whole network has worked on one row only, and all tokens of a layer share it.",
                 "4 つの成分のどれにも、6 つの数をすべて使います。6 つのうち 4 つを選ぶのではありません。次に {H} を足すので、"
-                "成分数は {H} と同じでなければなりませんが、数は新しい値です。"
+                "次元は {H} と同じでなければなりませんが、数は新しい値です。"
                 "FFN が使うのはこの 1 行だけで、同じ層のどのトークンにも同じ FFN を使います。",
             ),
             inputs=("W_2", "b_2"),
@@ -258,15 +272,15 @@ derivation = derive(
                 "weights of its own. Positions are not added again: they are added once for each stack, to the "
                 "embeddings that enter the encoder, and likewise once to those that enter the decoder. The last "
                 "encoder layer hands its rows to the decoder, where cross-attention makes keys and values from them.",
-                "{X_next} は、次の層での「眠る」の行になります。次の層は自分の重みを使い、この行から Q・K・V を作り直します。"
-                "位置情報をもう一度足すことはありません。位置情報は、Encoder に入る埋め込みに 1 回、Decoder に入る埋め込みにも "
-                "1 回、それぞれ最初に足すだけです。最後の Encoder 層の出力は Decoder に渡され、Cross-Attention の K と V の材料になります。",
+                "{X_next} は、次の層での「眠る」の行になります。次の層は自分の重みを使い、この行からクエリ・キー・バリューを作り直します。"
+                "位置情報をもう一度足すことはありません。位置情報は、エンコーダーに入る埋め込みに 1 回、デコーダーに入る埋め込みにも "
+                "1 回、それぞれ最初に足すだけです。最後のエンコーダー層の出力はデコーダーに渡され、クロスアテンションのキーとバリューの材料になります。",
             ),
             facts=(
                 Fact(
                     Words(
                         "The base model of the paper stacks {0} encoder layers: after the first, {0} − 1 = {1} follow.",
-                        "原論文のベースモデルは Encoder を {0} 層重ねます。1 層目のあとに残るのは {0} − 1 = {1} 層です。",
+                        "原論文のベースモデルはエンコーダーを {0} 層重ねます。1 層目のあとに残るのは {0} − 1 = {1} 層です。",
                     ),
                     (6, 5),
                 ),
@@ -274,7 +288,7 @@ derivation = derive(
             tables=(
                 Counts(
                     Words("This page beside the base model of the paper", "このページと、原論文のベースモデル"),
-                    (Words("components", "成分数"), Words("here", "このページ"), Words("paper", "原論文")),
+                    (Words("components", "次元"), Words("here", "このページ"), Words("paper", "原論文")),
                     (
                         (Words("of a row", "1 行"), d_model, 512),
                         (Words("of one head (there are 2 and 8)", "1 ヘッド（ヘッド数は 2 と 8）"), 2, 64),

@@ -48,7 +48,7 @@ DOT_PRODUCTS = (
     Words("Dot products", "内積"),
     Words(
         "Row {i}, column {j}: query {i} times key {j}, component by component, added up.",
-        "第 {i} 行・第 {j} 列は、Q の第 {i} 行と K の第 {j} 行の内積です。",
+        "第 {i} 行・第 {j} 列は、クエリの第 {i} 行とキーの第 {j} 行の内積です。",
     ),
 )
 MASKED = (
@@ -73,10 +73,10 @@ SET_TO_ZERO = (
     ),
 )
 WEIGHTED = (
-    Words("Each value times its weight", "各 V に係数を掛ける"),
+    Words("Each value times its weight", "各バリューに係数を掛ける"),
     Words(
         "Row 2 of the weights stands upright, so that each weight meets its value.",
-        "係数の第 2 行を縦に並べ、それぞれの V の行に掛けます。",
+        "係数の第 2 行を縦に並べ、それぞれのバリューの行に掛けます。",
     ),
 )
 
@@ -121,7 +121,7 @@ derivation = derive(
         **parts_of_norm(S_dec + O_cross, "cross"),
     },
     stages=True,
-    title=Words("The two attentions of the decoder", "Decoder の 2 つの Attention"),
+    title=Words("The two attentions of the decoder", "デコーダーの 2 つのアテンション"),
     labels={
         n: (Words("start", "開始"), Words("neko", "猫"), Words("wa", "は")),
         m: (Words("The", "The"), Words("cat", "cat"), Words("sleeps", "sleeps"), Words(".", ".")),
@@ -149,20 +149,32 @@ derivation = derive(
                 "In training the whole target, shifted to the right by one place, is fed in at once; the row of neko "
                 "has to predict wa, so it must not see it. In generation the input simply ends at neko while wa is "
                 "being chosen. The numbers are chosen by hand; each attention has one head and no biases.",
-                "Encoder は The・cat・sleeps・「.」の 4 トークンを読み終え、最後の層を出た行 {H_enc} を保存しています。"
-                "Decoder 側には「開始」「猫」「は」の 3 トークンがあり、{X} はトークンごとの行を並べたものです（位置情報は足してあります）。"
-                "ここでは 2 行目の「猫」を追います。学習のときは、1 つ右にずらした正解の列をまとめて入力します。「猫」の行は"
+                "エンコーダーは The・cat・sleeps・「.」の 4 トークンを読み終え、最後の層を出た行 {H_enc} を保存しています。"
+                "デコーダー側には「開始」「猫」「は」の 3 トークンがあり、{X} はトークンごとの行を並べたものです（位置情報は足してあります）。"
+                "ここでは 2 行目の「猫」を追います。学習のときは、1 つ右にずらした正解の系列をまとめて入力します。「猫」の行は"
                 "次の「は」を予測するので、「は」を見てはいけません。生成のときは、「は」を選ぶ時点で入力が「猫」で終わっています。"
-                "数値は手で決めたもので、どちらの Attention も 1 ヘッド、バイアスはありません。",
+                "数値は手で決めたもので、どちらのアテンションも 1 ヘッド、バイアスはありません。",
             ),
             inputs=("X", "W_Q", "W_K", "W_V"),
         ),
         Section(
-            Words("Self-attention: queries, keys and values", "Self-Attention：Q・K・V を作る"),
+            Words("Notation", "記法"),
+            Words(
+                "causal makes the mask of so many rows and columns; rowsum adds up each row, and divide divides each row of a "
+                "matrix by the number of a column in that row. ⊙ multiplies entry by entry; broadcast repeats a column side by "
+                "side as often as its second argument says. norm is the whole normalization, with the small number under the "
+                "root as its second argument. Letters with cross belong to the second attention.",
+                "causal はその行数・列数のマスクを作ります。rowsum は各行の合計で、divide は行列の各行を、同じ行にある列の数で割ります。"
+                "⊙ は成分ごとに掛け、broadcast は列を 2 つ目の引数の回数だけ横に並べます。norm は正規化全体を表し、"
+                "2 つ目の引数は根号の中の小さな数です。cross の付く文字は 2 つ目のアテンションのものです。",
+            ),
+        ),
+        Section(
+            Words("Self-attention: queries, keys and values", "セルフアテンション：クエリ・キー・バリューを作る"),
             Words(
                 "All three come from the same rows {X}, through three different matrices. Self means that the tokens "
                 "look at their own sequence, not that {Q}, {K} and {V} are alike.",
-                "3 つとも同じ {X} から、別々の行列を掛けて作ります。Self は「自分たちの列を参照する」という意味で、"
+                "3 つとも同じ {X} から、別々の行列を掛けて作ります。セルフは「自分たちの系列を参照する」という意味で、"
                 "{Q}・{K}・{V} が同じ値になるという意味ではありません。",
             ),
             steps=("Q", "K", "V"),
@@ -172,7 +184,7 @@ derivation = derive(
             Words(
                 "As in chapter 4: the query of neko times each key, divided by the square root of {d_k}. So far nothing is "
                 "hidden: neko has a score for wa as well, and it is the highest of the three.",
-                "第 4 章と同じ計算で、「猫」の Q とそれぞれの K の内積を {d_k} の平方根で割ります。ここではまだ何も隠していません。"
+                "第 4 章と同じ計算で、「猫」のクエリとそれぞれのキーの内積を {d_k} の平方根で割ります。ここではまだ何も隠していません。"
                 "「は」の点数もあり、3 つの中で最も高くなっています。",
             ),
             steps=("D", "S"),
@@ -212,10 +224,10 @@ derivation = derive(
             exact=False,
         ),
         Section(
-            Words("Weighted sum of the values", "係数を掛けて V を足す"),
+            Words("Weighted sum of the values", "係数を掛けてバリューを足す"),
             Words(
                 "The value of wa meets the weight 0 in the row of neko, and leaves no trace there.",
-                "「猫」の行では「は」の V に係数 0 が掛かるので、結果に何も残りません。",
+                "「猫」の行では「は」のバリューに係数 0 が掛かるので、結果に何も残りません。",
             ),
             steps=("Z",),
             exact=False,
@@ -252,7 +264,7 @@ derivation = derive(
             Words(
                 "With one head there is nothing to join, and {W_O} is chosen here so that it changes nothing. The input {X} "
                 "of this attention is added. Then come the steps of chapter 5, with {gamma} = 1 and {beta} = 0.",
-                "1 ヘッドなので連結するものはなく、{W_O} は値を変えない行列にしてあります。足すのは、この Attention の入力 {X} です。"
+                "1 ヘッドなので連結するものはなく、{W_O} は値を変えない行列にしてあります。足すのは、このアテンションの入力 {X} です。"
                 "そのあとは第 5 章と同じ手順です（{gamma} = 1、{beta} = 0）。",
             ),
             inputs=("W_O",),
@@ -260,7 +272,7 @@ derivation = derive(
             rows_only=True,
         ),
         Section(
-            Words("What goes on to the cross-attention", "Cross-Attention へ渡す行"),
+            Words("What goes on to the cross-attention", "クロスアテンションへ渡す行"),
             Words(
                 "What is shown as −1 and 1 is not exactly that: the small number under the root makes both a little smaller "
                 "in size, and the unrounded values go on. With two components the result is always close to −1 and 1, unless "
@@ -272,15 +284,15 @@ derivation = derive(
             exact=False,
         ),
         Section(
-            Words("Cross-attention: two sequences meet", "Cross-Attention：2 つの列が出会う"),
+            Words("Cross-attention: two sequences meet", "クロスアテンション：2 つの系列が出会う"),
             Words(
                 "The queries come from {S_dec}, that is from what the self-attention has made of the tokens of the decoder; "
                 "neither {X} nor {Q} is used again. Keys and values come from {H_enc}. They are made anew, by weights that "
                 "belong to this attention of this decoder layer, and have nothing to do with the keys and values inside "
                 "the encoder.",
-                "Q は {S_dec}、つまり Self-Attention が Decoder 側のトークンから作った結果を材料にします。{X} や {Q} をもう一度使うのではありません。"
-                "K と V の材料は {H_enc} です。この Decoder 層のこの Attention に属する重みで新しく作るもので、"
-                "Encoder の中で使った K や V とは関係ありません。",
+                "クエリは {S_dec}、つまりセルフアテンションがデコーダー側のトークンから作った結果を材料にします。{X} や {Q} をもう一度使うのではありません。"
+                "キーとバリューの材料は {H_enc} です。このデコーダー層のこのアテンションに属する重みで新しく作るもので、"
+                "エンコーダーの中で使ったキーやバリューとは関係ありません。",
             ),
             inputs=("H_enc", "cross.W_Q", "cross.W_K", "cross.W_V"),
             steps=("Q_cross", "K_cross", "V_cross"),
@@ -294,7 +306,7 @@ derivation = derive(
                 "needed: the source sentence is known as a whole from the start, and neko may well look at sleeps, "
                 "although that is token 3 of its sentence. Here are dot products, scores, exponentials and their sum in the "
                 "row of neko.",
-                "行は Decoder 側のトークン、列は Encoder 側のトークンです。Q と K の成分数が同じなら、2 つの列の長さは違っていてもかまいません。"
+                "行はデコーダー側のトークン、列はエンコーダー側のトークンです。クエリとキーの次元が同じなら、2 つの系列の長さは違っていてもかまいません。"
                 "原文は最初から全部わかっているので、因果マスクは使いません。sleeps は原文の 3 番目ですが、"
                 "「猫」の行から参照してよいのです。以下は「猫」の行の内積・点数・指数関数の値とその合計です。",
             ),
@@ -305,8 +317,8 @@ derivation = derive(
                     Words(
                         "{0} queries and {1} keys of {2} components: {0} rows of {1} scores. The weighted sums are again {0} "
                         "rows, with the {3} components of a value.",
-                        "{2} 成分の Q が {0} 行、K が {1} 行なので、点数は {0} 行 {1} 列です。加重和は再び {0} 行で、"
-                        "成分数は V と同じ {3} です。",
+                        "{2} 成分のクエリが {0} 行、キーが {1} 行なので、点数は {0} 行 {1} 列です。加重和は再び {0} 行で、"
+                        "次元はバリューと同じ {3} です。",
                     ),
                     (n, m, d_k, d_v),
                 ),
@@ -316,54 +328,56 @@ derivation = derive(
         Section(
             Words("Weights over the source sentence", "原文の 4 トークンへの係数"),
             Words(
-                "In the row of neko, The and the full stop have the score 0 and still get a weight; 0 is not −∞. A large "
+                "In the row of neko, The, sleeps and the full stop have the score 0 and still get a weight; 0 is not −∞. A large "
                 "weight for cat means that its value counts much here, not that a translation is right.",
-                "「猫」の行では、The と「.」の点数は 0 ですが、係数は 0 になりません。0 と −∞ は違います。cat の係数が大きいのは、"
-                "cat の V を多く使うということで、翻訳が正しいという意味ではありません。",
+                "「猫」の行では、The・sleeps・「.」の点数は 0 ですが、係数は 0 になりません。0 と −∞ は違います。cat の係数が大きいのは、"
+                "cat のバリューを多く使うということで、翻訳が正しいという意味ではありません。",
             ),
             steps=("A_cross",),
             percent=("A_cross",),
             exact=False,
         ),
         Section(
-            Words("Four values become one row", "4 つの V から 1 行を作る"),
+            Words("Four values become one row", "4 つのバリューから 1 行を作る"),
             Words(
                 "{Y} holds the four values of the source tokens, each times its weight for neko. Added up, they are the "
                 "output of neko: four tokens were looked at, and one row comes out. Its components are no scores for "
                 "words.",
-                "{Y} は、原文の 4 トークンの V に「猫」の係数をそれぞれ掛けたものです。これを足すと「猫」の出力になります。"
+                "{Y} は、原文の 4 トークンのバリューに「猫」の係数をそれぞれ掛けたものです。これを足すと「猫」の出力になります。"
                 "4 つのトークンを参照しても、できるのは 1 行です。その成分は単語の点数ではありません。",
             ),
             steps=("Y", "Z_cross"),
             exact=False,
         ),
         Section(
-            Words("Add & Norm after the cross-attention", "Cross-Attention の後の Add & Norm"),
+            Words("Add & Norm after the cross-attention", "クロスアテンションの後の Add & Norm"),
             Words(
-                "{W_O} of this attention changes nothing either. Added is {S_dec}, the row that entered the cross-attention; "
+                "{W_O} of this attention changes nothing either. What is added is {S_dec}, the row that entered the cross-attention; "
                 "the rows of the encoder are added nowhere. That this norm gives almost the same −1 and 1 as the first "
-                "is due to the two components of the example. A real row does change when the source is looked at.",
-                "この Attention の {W_O} も値を変えません。足すのは、Cross-Attention に入った行 {S_dec} です。Encoder の行を足すことはありません。"
-                "結果が 1 回目とほとんど同じ −1 と 1 になるのは、2 成分の例だからです。実際のモデルでは、原文を参照すれば行の値は変わります。",
+                "is due to the two components of the example. A real row does change when the source is looked at. Only the row "
+                "of neko is shown; the other rows of {H_dec} are made in the same way.",
+                "このアテンションの {W_O} も値を変えません。足すのは、クロスアテンションに入った行 {S_dec} です。エンコーダーの行を足すことはありません。"
+                "結果が 1 回目とほとんど同じ −1 と 1 になるのは、2 成分の例だからです。実際のモデルでは、原文を参照すれば行の値は変わります。"
+                "示すのは「猫」の行だけで、{H_dec} のほかの行も同じように計算します。",
             ),
             inputs=("cross.W_O",),
             steps=("O_cross", "R_cross", *(f"{name}_cross" for name in NORM), "H_dec"),
             rows_only=True,
         ),
         Section(
-            Words("Three attentions side by side", "3 つの Attention を並べる"),
+            Words("Three attentions side by side", "3 つのアテンションを並べる"),
             Words(
                 "In the original paper each of them has several heads, with weights of its own for each head, and the "
                 "weight behind the heads belongs to one attention alone. Tokens that only fill up a batch are hidden by "
                 "a mask of their own, the padding mask, in all three; this example has none.",
-                "原論文ではどの Attention も複数のヘッドを持ち、重みはヘッドごとに別々です。連結した後の重みも Attention ごとに別です。"
+                "原論文ではどのアテンションも複数のヘッドを持ち、重みはヘッドごとに別々です。連結した後の重みもアテンションごとに別です。"
                 "長さをそろえるための詰め物（padding）は、3 つのどれでも、因果マスクとは別のパディングマスクで隠します。この例に詰め物はありません。",
             ),
             facts=(
                 Fact(
                     Words(
                         "The base model of the paper has {0} heads in each attention; here there is {1}.",
-                        "原論文のベースモデルは各 Attention に {0} ヘッドを持ちます。ここでは {1} ヘッドです。",
+                        "原論文のベースモデルは各アテンションに {0} ヘッドを持ちます。ここでは {1} ヘッドです。",
                     ),
                     (8, 1),
                 ),
@@ -373,27 +387,27 @@ derivation = derive(
                     Words("Where things come from", "材料の出どころ"),
                     (
                         Words("attention", "Attention"),
-                        Words("queries", "Q"),
-                        Words("keys and values", "K・V"),
+                        Words("queries", "クエリ"),
+                        Words("keys and values", "キー・バリュー"),
                         Words("usable tokens", "参照できる範囲"),
                     ),
                     (
                         (
-                            Words("encoder, self", "Encoder の Self"),
-                            Words("encoder rows", "Encoder の行"),
+                            Words("encoder, self", "エンコーダーのセルフ"),
+                            Words("encoder rows", "エンコーダーの行"),
                             Words("the same rows", "同じ行"),
                             Words("all of the source", "原文の全部"),
                         ),
                         (
-                            Words("decoder, masked self", "Decoder のマスク付き Self"),
-                            Words("decoder rows", "Decoder の行"),
+                            Words("decoder, masked self", "デコーダーのマスク付きセルフ"),
+                            Words("decoder rows", "デコーダーの行"),
                             Words("the same rows", "同じ行"),
                             Words("itself and earlier ones", "自分とそれより前"),
                         ),
                         (
-                            Words("decoder, cross", "Decoder の Cross"),
+                            Words("decoder, cross", "デコーダーのクロス"),
                             Words("rows after Add & Norm", "Add & Norm 後の行"),
-                            Words("last encoder rows", "Encoder の最終出力"),
+                            Words("last encoder rows", "エンコーダーの最終出力"),
                             Words("all of the source", "原文の全部"),
                         ),
                     ),
@@ -406,10 +420,10 @@ derivation = derive(
                 "{H_dec} goes through a feed-forward network and a third Add & Norm, as in chapter 5, and is then the input "
                 "of the next decoder layer. That layer makes new queries, keys and values with its own weights; its "
                 "cross-attention reads the same {H_enc}. After the last layer a Linear and a softmax over the vocabulary "
-                "give the probabilities of the next token; that softmax is another one than those above. Dropout is left out.",
-                "{H_dec} は、第 5 章と同じように FFN と 3 回目の Add & Norm を通り、次の Decoder 層の入力になります。"
-                "次の層は自分の重みで Q・K・V を作り直し、その Cross-Attention も同じ {H_enc} を参照します。"
-                "最後の層の後は、Linear と語彙に対する Softmax で次のトークンの確率を求めます。この Softmax は、上の Attention の "
+                "give the probabilities of the next token; that softmax is not one of those above. Dropout is left out.",
+                "{H_dec} は、第 5 章と同じように FFN と 3 回目の Add & Norm を通り、次のデコーダー層の入力になります。"
+                "次の層は自分の重みでクエリ・キー・バリューを作り直し、そのクロスアテンションも同じ {H_enc} を参照します。"
+                "最後の層の後は、Linear と語彙に対する Softmax で次のトークンの確率を求めます。この Softmax は、上のアテンションの "
                 "Softmax とは別の処理です。Dropout は省いています。",
             ),
         ),

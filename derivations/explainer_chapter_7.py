@@ -23,7 +23,7 @@ paper = counts(BASE)
 
 DOT_PRODUCTS = (
     Words("Scores before scaling", "割る前の点数"),
-    Words("Each query times each key of the same head.", "同じヘッドの Q と K の内積です。"),
+    Words("Each query times each key of the same head.", "同じヘッドのクエリとキーの内積です。"),
 )
 
 
@@ -85,11 +85,24 @@ derivation = derive(
                 "Two tokens, cat and sleeps, each a row of {X}, to which the positions have already been added. One encoder "
                 "layer with two heads is worked out from end to end, and then the first step of the layer after it. The "
                 "numbers are chosen by hand and continue none of the earlier chapters. Row 2, sleeps, is followed.",
-                "トークンは「猫」と「眠る」の 2 つで、それぞれが {X} の 1 行です（位置情報は足してあります）。2 ヘッドの Encoder 層を "
+                "トークンは「猫」と「眠る」の 2 つで、それぞれが {X} の 1 行です（位置情報は足してあります）。2 ヘッドのエンコーダー層を "
                 "1 つ最後まで計算し、次の層の最初の計算までを見ます。数値は手で決めたもので、前の章の続きではありません。"
                 "追うのは 2 行目の「眠る」です。",
             ),
             inputs=("X",),
+        ),
+        Section(
+            Words("Notation", "記法"),
+            Words(
+                "Concat writes matrices side by side; rowsum adds up each row, and divide divides each row of a matrix by the "
+                "number of a column in that row. broadcast repeats a column side by side as often as its second argument says; "
+                "⊙ multiplies entry by entry. norm is the "
+                "whole normalization, with the small number under the root as its second argument. Letters with next belong to "
+                "the layer after this one.",
+                "Concat は行列を横に並べます。rowsum は各行の合計で、divide は行列の各行を、同じ行にある列の数で割ります。"
+                "broadcast は列を 2 つ目の引数の回数だけ横に並べ、⊙ は成分ごとに掛けます。norm は正規化全体を表し、2 つ目の引数は根号の中の小さな数です。"
+                "next の付く文字は次の層のものです。",
+            ),
         ),
         Section(
             Words("Two heads, six weight matrices", "2 つのヘッド、6 つの重み行列"),
@@ -114,21 +127,21 @@ derivation = derive(
             ),
         ),
         Section(
-            Words("Head 1: queries, keys and values", "ヘッド 1：Q・K・V"),
+            Words("Head 1: queries, keys and values", "ヘッド 1：クエリ・キー・バリュー"),
             steps=("Q_1", "K_1", "V_1"),
         ),
         Section(
             Words("Head 1: from scores to weights", "ヘッド 1：点数から係数まで"),
             Words(
                 "The steps of chapter 4. In an encoder sleeps may use both tokens, so there is no mask.",
-                "第 4 章と同じ手順です。Encoder では、「眠る」の行からどちらのトークンも参照できるので、マスクはありません。",
+                "第 4 章と同じ手順です。エンコーダーでは、「眠る」の行からどちらのトークンも参照できるので、マスクはありません。",
             ),
             steps=("D_1", "S_1", "U_1", "c_1", "A_1", "Z_1"),
             rows_only=True,
             percent=("A_1",),
         ),
         Section(
-            Words("Head 2: queries, keys and values", "ヘッド 2：Q・K・V"),
+            Words("Head 2: queries, keys and values", "ヘッド 2：クエリ・キー・バリュー"),
             steps=("Q_2", "K_2", "V_2"),
         ),
         Section(
@@ -151,7 +164,7 @@ derivation = derive(
                 "that of 2 and 4, and components 3 and 4 pass unchanged. This ends the attention, not the layer.",
                 "同じトークンについての各ヘッドの出力を、ヘッド 1 を左にして横につなぎます。ここで「猫」の値が「眠る」の行に入ることはありません。"
                 "次に {W_O} がヘッドの成分を混ぜます。{O} の第 1 成分は第 1 と第 3 の和、第 2 成分は第 2 と第 4 の和で、"
-                "第 3・第 4 成分はそのまま通ります。ここで終わるのは Attention で、層の計算はまだ続きます。",
+                "第 3・第 4 成分はそのまま通ります。ここで終わるのはアテンションで、層の計算はまだ続きます。",
             ),
             inputs=("W_O",),
             steps=("Y", "O"),
@@ -169,9 +182,9 @@ derivation = derive(
             rows_only=True,
         ),
         Section(
-            Words("Feed-forward network: 4 → 6 → 4", "FFN：4 → 6 → 4 成分"),
+            Words("Feed-forward network: 4 → 6 → 4", "FFN：4 → 6 → 4 次元"),
             Words(
-                "The weights are those of chapter 5, the input {H} is another. Each row goes through alone.",
+                "The weights are those of chapter 5, the input {H} is not. Each row goes through alone.",
                 "重みは第 5 章と同じで、入力の {H} が違います。行ごとに別々に計算します。",
             ),
             inputs=("W_1", "b_1", "W_2", "b_2"),
@@ -193,7 +206,7 @@ derivation = derive(
             Words(
                 "The row of cat has gone through the same steps with the same weights. The result has the size of {X}, so "
                 "that the next layer can take it as it is.",
-                "「猫」の行も、同じ重みで同じ手順を通っています。結果の大きさは {X} と同じなので、次の層にそのまま渡せます。",
+                "「猫」の行も、同じ重みで同じ手順を通っています。結果の行数・列数は {X} と同じなので、次の層にそのまま渡せます。",
             ),
             steps=("X_next",),
             exact=False,
@@ -202,33 +215,38 @@ derivation = derive(
             Words("The next layer begins anew", "次の層は新しい入力から始まる"),
             Words(
                 "Layer 2 reads {X_next}, neither {X} nor the outputs of single heads, and no positions are added again. Its "
-                "weights are its own. Here the query weight of its head 1 swaps components 1 and 2 of a row, so that sleeps starts "
-                "with a query unlike the one of layer 1. Its keys and values are made anew as well; the numbers of this "
+                "weights are its own. Here the query weight of its head 1 takes components 2 and 1 of a row, in this order, so that "
+                "sleeps starts with a query unlike the one of layer 1. Its keys and values are made anew as well; the numbers of this "
                 "page end here.",
                 "第 2 層の入力は {X_next} です。{X} や個々のヘッドの出力ではなく、位置情報をもう一度足すこともありません。重みも第 2 層のものです。"
-                "ここではヘッド 1 の Q 用の重みが行の第 1・第 2 成分を入れ替えるので、「眠る」の Q は第 1 層とは違う値になります。"
-                "K と V も同じように作り直しますが、このページの計算はここまでです。",
+                "ここではヘッド 1 のクエリ用の重みが行の第 2・第 1 成分をこの順に取り出すので、「眠る」のクエリは第 1 層とは違う値になります。"
+                "キーとバリューも同じように作り直しますが、このページの計算はここまでです。",
             ),
             inputs=("next.W_Q",),
             steps=("next.Q",),
             exact=False,
         ),
         Section(
-            Words("Sizes through the layer", "層の中での大きさ"),
+            Words("Sizes through the layer", "層の中での行数と列数"),
             tables=(
                 Counts(
                     Words(
                         "Rows and columns of each result, and columns in the base model",
                         "各結果の行数・列数と、ベースモデルの列数",
                     ),
-                    (Words("result", "結果"), Words("rows", "行"), Words("columns", "列"), Words("paper", "論文の列")),
+                    (
+                        Words("result", "結果"),
+                        Words("rows", "行"),
+                        Words("columns", "列"),
+                        Words("paper", "原論文の列"),
+                    ),
                     (
                         (Words("input of the layer", "層への入力"), n, d_model, BASE.d_model),
-                        (Words("queries, keys of a head", "1 ヘッドの Q・K"), n, d_k, BASE.d_k),
+                        (Words("queries, keys of a head", "1 ヘッドのクエリ・キー"), n, d_k, BASE.d_k),
                         (Words("weights of a head", "1 ヘッドの係数"), n, n, Words("tokens", "トークン数")),
                         (Words("output of a head", "1 ヘッドの出力"), n, d_v, BASE.d_v),
                         (Words("heads side by side", "連結した行"), n, 2 * d_v, BASE.heads * BASE.d_v),
-                        (Words("output of the attention", "Attention の出力"), n, d_model, BASE.d_model),
+                        (Words("output of the attention", "アテンションの出力"), n, d_model, BASE.d_model),
                         (Words("inside the network", "FFN の内側"), n, d_ff, BASE.d_ff),
                         (Words("output of the layer", "層の出力"), n, d_model, BASE.d_model),
                     ),
@@ -242,29 +260,29 @@ derivation = derive(
                 "attention. A decoder layer has two attentions; its cross-attention reads the final rows of the encoder, "
                 "the same in every layer, through weights of that layer. Neither number depends on how many tokens there "
                 "are. Heads are given no roles: they may learn different things, but nothing guarantees it.",
-                "N は順番につなぐ層の数で、層ごとに別の重みを持ちます。h は 1 つの Attention の中に並ぶヘッドの数です。"
-                "Decoder の 1 層には Attention が 2 つあり、Cross-Attention はどの層でも同じ Encoder の最終出力を、その層の重みで K と V に変えます。"
+                "N は順番につなぐ層の数で、層ごとに別の重みを持ちます。h は 1 つのアテンションの中に並ぶヘッドの数です。"
+                "デコーダーの 1 層にはアテンションが 2 つあり、クロスアテンションはどの層でも同じエンコーダーの最終出力を、その層の重みでキーとバリューに変えます。"
                 "どちらの数もトークン数には左右されません。ヘッドに決まった役割はなく、違うことを学習する場合もありますが、その保証はありません。",
             ),
             facts=(
                 Fact(
                     Words(
                         "{0} heads with {1} components each: {0} × {1} = {2}, the width of the model.",
-                        "{1} 成分のヘッドが {0} 個で {0} × {1} = {2} 成分になり、モデルの成分数と同じです。",
+                        "{1} 次元のヘッドが {0} 個で {0} × {1} = {2} 次元になり、モデルの次元と同じです。",
                     ),
                     (BASE.heads, BASE.d_v, BASE.d_model),
                 ),
                 Fact(
                     Words(
                         "Attentions of the encoder, one in each layer: {0} × {1} = {2}.",
-                        "Encoder の Attention は各層に 1 つで、{0} × {1} = {2} 個です。",
+                        "エンコーダーのアテンションは各層に 1 つで、{0} × {1} = {2} 個です。",
                     ),
                     (paper.encoder_layers, 1, paper.encoder_attentions),
                 ),
                 Fact(
                     Words(
                         "Attentions of the decoder, two in each layer: {0} × {1} = {2}.",
-                        "Decoder の Attention は各層に 2 つで、{0} × {1} = {2} 個です。",
+                        "デコーダーのアテンションは各層に 2 つで、{0} × {1} = {2} 個です。",
                     ),
                     (paper.decoder_layers, 2, paper.decoder_attentions),
                 ),

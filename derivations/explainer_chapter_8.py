@@ -46,8 +46,9 @@ from symtransformer.operations.temperature import temperature_limits
 from symtransformer.symbols import one_hot
 
 START, END = Words("start", "開始"), Words("end", "終了")
-CANDIDATES = (Words("cat", "猫"), Words("wa", "は"), Words("sleeps", "眠る"), Words(".", "。"), END)
+CANDIDATES = (Words("neko", "猫"), Words("wa", "は"), Words("nemuru", "眠る"), Words(".", "。"), END)
 INPUTS = (START, *CANDIDATES[:-1])
+POSITIONS = tuple(Words(f"pos. {k}", f"位置 {k}") for k in range(1, len(INPUTS) + 1))
 SLEEPS = CANDIDATES[2]
 
 n, d, v, w, t = (dimension(name) for name in ("n", "d_model", "n_vocab", "n_words", "t"))
@@ -59,6 +60,7 @@ G, Y_G = matrix("G", n, d), matrix("Y_G", n, v)
 N, o = matrix("N", n, w), matrix("o", 1, w)
 x = matrix("x", 1, v)
 M_top = matrix("M_top", 1, v)
+wanted = matrix("p_Y", 1, 1)  # the probability of the target, as a matrix
 q, k, u = matrix("q_t", 1, d_k), matrix("k_t", 1, d_k), matrix("v_t", 1, d_v)
 K, V = matrix("K", t, d_k), matrix("V", t, d_v)
 
@@ -68,7 +70,7 @@ LIMIT = 20
 
 LOGITS, ALL = Linear(h, W), Linear(G, W)
 LOSS, LOSSES = CrossEntropy(LOGITS, Y, reduction="none"), CrossEntropy(ALL, Y_G, reduction="none")
-LOSS_OF_P = -Logarithm([[p]])
+LOSS_OF_P = -Logarithm(wanted)
 COLD, HOT = temperature_limits(LOGITS)
 
 
@@ -125,14 +127,14 @@ def beams(width, steps):
     ]
 
 
-BEAM_HEADS = Words("step", "ステップ"), Words("kept", "残した列"), Words("log-probability", "対数確率")
+BEAM_HEADS = Words("step", "ステップ"), Words("kept", "残した系列"), Words("log-probability", "対数確率")
 TWO_BEAMS = Counts(
-    Words("The two best sequences after each step", "各ステップの後に残る 2 列"),
+    Words("The two best sequences after each step", "各ステップの後に残る 2 つの系列"),
     BEAM_HEADS,
     tuple(row for steps in range(1, len(VECTORS) + 1) for row in beams(2, steps)),
 )
 THREE_BEAMS = Counts(
-    Words("The three best sequences at the end", "3 列を残した場合の最後の結果"),
+    Words("The three best sequences at the end", "系列を 3 つ残した場合の最後の結果"),
     BEAM_HEADS,
     tuple(beams(3, len(VECTORS))),
 )
@@ -145,7 +147,7 @@ SHIFT = Counts(
 )
 
 CACHE = Counts(
-    Words("Rows of keys and values to compute for each new token", "新しいトークンごとに計算する K と V の行数"),
+    Words("Rows of keys and values to compute for each new token", "新しいトークンごとに計算するキーとバリューの行数"),
     (Words("step", "ステップ"), Words("without a cache", "キャッシュなし"), Words("with a cache", "キャッシュあり")),
     tuple((Words(str(i), str(i)), i, 1) for i in range(1, len(RUN.steps) + 1)),
     Words("in all", "合計"),
@@ -154,7 +156,7 @@ ONE_LOSS = Step(
     matrix("J_P", 1, 1),
     -RowSum(Hadamard(Y, Logarithm(matrix("P", 1, v)))),
     LOSS,
-    Words("The same loss from the probability", "確率から計算した同じ誤差"),
+    Words("The same loss from the probability", "確率から計算した同じ損失"),
     Words(
         "Minus the logarithm of the probability of the target: the same number, by way of {P}.",
         "正解の確率の対数に負号を付けたものです。{P} を経由しても同じ値になります。",
@@ -175,22 +177,39 @@ SECTIONS = (
     Section(
         Words("What is given", "与えられているもの"),
         Words(
-            "The decoder has read start, cat and wa, and its last row is {h}. Two numbers are not scores of two words: "
-            "they only become scores once the output weight {W_vocab} has been applied. It has one column for each of "
-            "five candidates; wa is the particle that marks the topic. Start is an input only and no candidate. All "
-            "numbers are chosen by hand.",
+            "The decoder has read start, neko (cat) and wa (the particle that marks the topic), and its last row is {h}. Two "
+            "numbers are not scores of two words: they only become scores once the output weight {W_vocab} has been "
+            "applied. It has one column for each of five candidates: neko, wa, nemuru (sleeps), the full stop and end, in "
+            "this order. Start is an input only and no candidate. All numbers are chosen by hand.",
             "デコーダーは「開始」「猫」「は」を読み終え、その最後の行が {h} です。2 つの数は 2 つの単語の点数ではありません。"
-            "出力用の重み {W_vocab} を掛けて、はじめて候補の点数になります。{W_vocab} には 5 つの候補のそれぞれに対応する列があります。"
+            "出力用の重み {W_vocab} を掛けて、はじめて候補の点数になります。{W_vocab} には 5 つの候補「猫」「は」「眠る」「。」「終了」に、この順で対応する列があります。"
             "「開始」は入力だけに使い、候補には含めません。数値はすべて手で決めたものです。",
         ),
         inputs=("h", "W_vocab"),
     ),
     Section(
+        Words("Notation", "記法"),
+        Words(
+            "rowsum adds up each row; logsumexp is the logarithm of the row sum of the exponentials; divide divides each "
+            "row of a matrix by the number of a column in that row. broadcast repeats a column side by side as often as its "
+            "second argument says; ⊙ multiplies entry by entry. hardmax gives each row all its weight at the largest entry. "
+            "{U} and {c} with a subscript are the exponentials and the row sums inside a softmax. causal makes the mask of "
+            "so many rows and columns. Stack puts the rows of its second argument below those of the first; of the result, "
+            "[1:n, :] takes rows 1 to {n}, both included. A row of ones (in print a bold 1) times a column adds up its entries, and a row of "
+            "ones over a number has equal entries.",
+            "rowsum は各行の合計、logsumexp は指数関数の値の行ごとの合計の対数です。divide は行列の各行を、同じ行にある列の数で割ります。"
+            "broadcast は列を 2 つ目の引数の回数だけ横に並べ、⊙ は成分ごとに掛けます。hardmax は各行の最大の成分にすべての重みを与えます。"
+            "添字の付いた {U} と {c} は、Softmax の途中の指数関数の値とその行ごとの合計です。causal はその行数・列数のマスクを作ります。"
+            "Stack は 1 つ目の引数の下に 2 つ目の行を置き、[1:n, :] は第 1 行から第 {n} 行までを両端を含めて取り出します。"
+            "1 を並べた行（印刷版では太字の 1）に列を掛けると成分の合計になり、1 を並べた行を数で割ると、等しい成分が並びます。",
+        ),
+    ),
+    Section(
         Words("Logits: one score for each candidate", "ロジット：候補ごとの点数"),
         Words(
             "Column {j} of {W_vocab} belongs to candidate {j}: its weights times the components of {h}, added up. There "
-            "is no bias. Logits may be negative, and nothing makes them add up to 1. This weight is another one than "
-            "the {W_O} inside of attention.",
+            "is no bias. Logits may be negative, and nothing makes them add up to 1. This weight is not the {W_O} inside "
+            "of attention.",
             "{W_vocab} の第 {j} 列が候補 {j} に対応します。{h} の各成分にその列の重みを掛けて足します。バイアスはありません。"
             "ロジットは負になることもあり、合計が 1 になるとは限りません。この重みは、アテンションの中の {W_O} とは別のものです。",
         ),
@@ -202,7 +221,7 @@ SECTIONS = (
         Words(
             "The same softmax as in attention, now over candidates instead of positions. A program first subtracts the "
             "largest logit from the whole row; this changes no probability, and keeps the exponentials small.",
-            "アテンションと同じ Softmax を、位置ではなく候補に対して使います。プログラムでは、先に行全体から最大のロジットを引きます。"
+            "アテンションと同じ Softmax を、位置ではなく候補に対して使います。プログラムでは、先に行のすべての成分から最大のロジットを減算します。"
             "確率は変わらず、指数関数の値が大きくなりすぎるのを防げます。",
         ),
         steps=("U", "c", "P"),
@@ -212,7 +231,7 @@ SECTIONS = (
         Words("Taking the best one, and what to do about ties", "最大の候補を選ぶ、同点の扱いを決める"),
         Words(
             "Greedy choice takes the candidate with the largest logit, which is also the one with the largest "
-            "probability: here sleeps. Two candidates share the second place exactly. That does not matter for greedy choice, "
+            "probability: here nemuru. Two candidates share the second place exactly. That does not matter for greedy choice, "
             "but whoever keeps the best two needs a rule. On this page the candidate that comes first in the vocabulary "
             "goes first.",
             "greedy 選択では、ロジットが最大の候補、つまり確率が最大の候補を選びます。ここでは「眠る」です。"
@@ -224,8 +243,8 @@ SECTIONS = (
     Section(
         Words("Temperature", "温度"),
         Words(
-            "Before softmax the logits may be divided by a temperature, written {tau} here because T is taken by the transpose; {tau} = 1 gives {P}. The closer {tau} is to 0, "
-            "the more of the probability goes to the largest logit, and in the limit all of it ({P_cold}; equal logits "
+            "Before softmax the logits may be divided by a temperature, written {tau} here because T stands for the "
+            "transpose; {tau} = 1 gives {P}. The closer {tau} is to 0, the more of the probability goes to the largest logit, and in the limit all of it ({P_cold}; equal logits "
             "would share it). The larger {tau}, the flatter the distribution, and in the limit all candidates are "
             "equally likely ({P_hot}). The order of the candidates is the same at every temperature, so greedy choice "
             "does not change.",
@@ -242,12 +261,12 @@ SECTIONS = (
         ),
     ),
     Section(
-        Words("Drawing instead of taking the best", "確率に従って引く"),
+        Words("Drawing instead of taking the best", "確率に従って選び出す"),
         Words(
             "Instead of taking the best one, a candidate may be drawn with its probability. Often only the best few may "
             "be drawn: the others are masked with −∞ before softmax, and the rest is shared among those that are kept. "
             "With two kept, the tie decides who is left out: wa stands before the full stop, so the full stop goes.",
-            "最大の候補を選ぶ代わりに、確率に従って候補を 1 つ引くこともできます。上位のいくつかだけから引く場合は、"
+            "最大の候補を選ぶ代わりに、確率に従って候補を 1 つ、くじのように選び出すこともできます。上位のいくつかだけから選び出す場合は、"
             "残りの候補を Softmax の前に −∞ で隠します。確率は、残した候補だけで分け合います。"
             "2 つ残すときは、同点の扱いで結果が変わります。「は」は「。」より前にあるので、「。」が外れます。",
         ),
@@ -284,19 +303,20 @@ SECTIONS = (
         ),
     ),
     Section(
-        Words("Several sequences at once: beam search", "複数の列を残す：ビームサーチ"),
+        Words("Several sequences at once: beam search", "複数の系列を残す：ビームサーチ"),
         Words(
             "Beam search continues each sequence it has kept by every candidate, and keeps the most probable ones. "
             "The probability of a sequence is the product of those of its steps; logarithms turn the product into a "
-            "sum. In step 1 wa and end tie for the second place, and by the rule above wa is kept. With three sequences "
-            "end is kept as well, and at the last step the sequence that consists of end alone is the most probable one. Every "
+            "sum. With two sequences the cut is tied in every step; of equally probable sequences, the one that comes "
+            "first in dictionary order (by vocabulary) is kept. In step 1 wa and end tie, and wa is kept. With three "
+            "sequences end is kept as well, and at the last step the sequence that consists of end alone is the most probable one. Every "
             "further token multiplies by a number below 1, so without a correction for length short sequences are "
             "favored; the paper uses such a correction. In this example the vectors depend on the number of the step "
             "only.",
-            "ビームサーチでは、残しておいた列のそれぞれに全候補をつなぎ、確率の高い列だけをまた残します。"
-            "列の確率は各ステップの確率の積で、対数をとれば和になります。ステップ 1 では「は」と「終了」が同点の 2 位で、"
-            "上の規則により「は」が残ります。3 列残す場合は「終了」も残り、最後のステップでは「終了」だけの列の確率が最大になります。"
-            "トークンを 1 つ加えるたびに 1 より小さい数が掛かるので、長さの補正をしなければ短い列が有利です。論文では補正をしています。"
+            "ビームサーチでは、残しておいた系列のそれぞれに全候補をつなぎ、確率の高い系列だけをまた残します。"
+            "系列の確率は各ステップの確率の積で、対数をとれば和になります。2 つ残す場合は、どのステップでも境目が同点です。"
+            "確率が等しい系列は、語彙の順で辞書式に先のものを残します。ステップ 1 では「は」と「終了」が同点で、「は」が残ります。3 つ残す場合は「終了」も残り、最後のステップでは「終了」だけの系列の確率が最大になります。"
+            "トークンを 1 つ加えるたびに 1 より小さい数が掛かるので、長さの補正をしなければ短い系列が有利です。原論文では補正をしています。"
             "なお、この例のベクトルはステップの番号だけで決まります。",
         ),
         tables=(TWO_BEAMS, THREE_BEAMS),
@@ -305,11 +325,13 @@ SECTIONS = (
         Words("In training: the targets, shifted to the right", "学習時：正解を右に 1 つずらす"),
         Words(
             "In training the whole sentence is known, and all positions are computed at once. The input is the target "
-            "sentence with start in front and its last token left out. Rows of {N} and {D} say which of the six words "
-            "stands there. The shift alone would not be enough: sleeps, the target of position 3, stands in the input "
-            "at position 4. The causal mask hides it from position 3, and every later token as well.",
+            "sentence with start in front and its last token left out. Each row of {N} marks the target of its position, "
+            "each row of {D} the input. The six columns stand for start, neko, wa, nemuru, the full stop and end, in this "
+            "order; {o} is the row of start. The shift alone would not be enough: nemuru, the target of position 3, stands "
+            "in the input at position 4. The causal mask hides it from position 3, and every later token as well.",
             "学習時には文全体が分かっているので、すべての位置を同時に計算します。入力は、正解の文の先頭に「開始」を置き、"
-            "最後のトークンを除いたものです。{N} と {D} の各行は、6 つの語のどれがその位置にあるかを表します。"
+            "最後のトークンを除いたものです。{N} の各行はその位置の正解を、{D} の各行は入力を表します。"
+            "6 つの列は、順に「開始」「猫」「は」「眠る」「。」「終了」に対応し、{o} は「開始」の行です。"
             "ずらすだけでは足りません。位置 3 の正解「眠る」は、入力の位置 4 にあるからです。"
             "因果マスクがそれを位置 3 から隠し、さらに後ろのトークンも隠します。",
         ),
@@ -319,25 +341,27 @@ SECTIONS = (
         tables=(SHIFT,),
     ),
     Section(
-        Words("The loss at one position", "1 つの位置の誤差"),
+        Words("The loss at one position", "1 つの位置の損失"),
         Words(
-            "The target {Y} marks sleeps. The loss uses the probability of the target, not the token that was chosen: "
+            "The target {Y} marks nemuru. The loss uses the probability of the target, not the token that was chosen: "
             "the lower that probability, the larger the loss. Computed from the logits it is the log-sum-exp minus the "
             "logit of the target, which needs no probability at all and loses no digits where {P} is nearly 0.",
-            "正解 {Y} は「眠る」の位置だけが 1 です。誤差に使うのは正解の確率で、実際に選んだトークンではありません。"
-            "正解の確率が低いほど誤差は大きくなります。ロジットから計算すれば、log-sum-exp から正解のロジットを引くだけで済みます。"
+            "正解 {Y} は「眠る」の位置だけが 1 です。損失に使うのは正解の確率で、実際に選んだトークンではありません。"
+            "正解の確率が低いほど損失は大きくなります。ロジットから計算すれば、log-sum-exp から正解のロジットを減算するだけで済みます。"
             "確率を求める必要がなく、{P} がほとんど 0 のときも桁が失われません。",
         ),
         inputs=("Y",),
         steps=("lambda", "Lambda", "J", "J_P"),
     ),
     Section(
-        Words("How the loss falls with the probability", "確率と誤差の関係"),
+        Words("How the loss falls with the probability", "確率と損失の関係"),
         Words(
-            "{F} is the loss as a function of the probability {p} of the target.",
-            "正解の確率 {p} の関数として表した誤差が {F} です。",
+            "{F} is the loss as a function of the probability {p} of the target, the only entry of {p_Y}: minus its natural "
+            "logarithm.",
+            "正解の確率 {p}（{p_Y} のただ 1 つの成分）の関数として表した損失が {F} です。自然対数に負号を付けたものです。",
         ),
         steps=("F",),
+        rows_only=True,
         sweep=Sweep(p, (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), 1), (Column("F", 0, 0),)),
     ),
     Section(
@@ -345,12 +369,14 @@ SECTIONS = (
         Words(
             "The five rows of the generation above serve as the five positions of one sentence. Their losses are "
             "combined into one number, and it has to be said how: the sum grows with the length of the text, the mean "
-            "does not. Both have their minimum at the same weights, but their gradients differ by the number of positions.",
-            "上の生成で使った 5 行を、1 つの文の 5 つの位置とみなします。それぞれの誤差を 1 つの数にまとめるとき、"
+            "does not. Both have their minimum at the same weights, but their gradients differ by a factor equal to the "
+            "number of positions. {Y_G} holds the targets, one row for each position.",
+            "上の生成で使った 5 行を、1 つの文の 5 つの位置とみなします。それぞれの損失を 1 つの数にまとめるとき、"
             "まとめ方を決めておく必要があります。合計は文が長いほど大きくなり、平均はそうなりません。"
-            "最小になる重みは同じですが、勾配の大きさには位置の数だけの違いが出ます。",
+            "最小になる重みは同じですが、勾配は位置の数の倍だけ違います。{Y_G} は位置ごとの正解を並べたものです。",
         ),
-        steps=("J_G", "J_sum", "J_mean"),
+        inputs=("Y_G",),
+        steps=("lambda_G", "Lambda_G", "J_G", "J_sum", "J_mean"),
         exact=False,
     ),
     Section(
@@ -358,9 +384,9 @@ SECTIONS = (
         Words(
             "The paper does not train towards probability 1: a share {epsilon} of the target is spread evenly over "
             "all candidates, the right one included. Some texts spread it over the others only, which is another "
-            "convention and gives other numbers for the same {epsilon}.",
-            "論文では、正解の確率を 1 に近づけることを目標にはしません。正解のうち {epsilon} だけを、正解も含む全候補に均等に配ります。"
-            "正解以外だけに配る流儀もあり、同じ {epsilon} でも値が変わります。",
+            "convention and gives other numbers for the same {epsilon}. Here {epsilon} is one tenth.",
+            "原論文では、正解の確率を 1 に近づけることを目標にはしません。正解のうち {epsilon} だけを、正解も含む全候補に均等に配ります。"
+            "正解以外だけに配る流儀もあり、同じ {epsilon} でも値が変わります。ここでは {epsilon} を 10 分の 1 とします。",
         ),
         steps=("Y_ls", "J_ls"),
         exact=False,
@@ -373,21 +399,21 @@ SECTIONS = (
             "is column 2 of {W_vocab}; on the way in it is also multiplied by the square root of {d_model}. "
             "Start would need a row of its own in a full table, since it is looked up but never chosen.",
             "埋め込み表 {E} には語ごとに 1 行、出力用の重みには候補ごとに 1 列あります。重みを共有する場合、両者は転置すれば同じ行列です。"
-            "「は」を引くと {E} の第 2 行、つまり {W_vocab} の第 2 列が得られます。入口ではさらに {d_model} の平方根を掛けます。"
-            "「開始」は引くだけで選ばれないトークンなので、完全な表にはそのための行も必要です。",
+            "「は」を表から取り出すと {E} の第 2 行、つまり {W_vocab} の第 2 列が得られます。入口ではさらに {d_model} の平方根を掛けます。"
+            "「開始」は表から取り出すだけで、選ばれることのないトークンなので、完全な表にはそのための行も必要です。",
         ),
         inputs=("x",),
         steps=("E", "R", "R_s", "L_E"),
     ),
     Section(
-        Words("Keeping keys and values: the KV cache", "K と V を取っておく：KV キャッシュ"),
+        Words("Keeping keys and values: the KV cache", "キーとバリューを取っておく：KV キャッシュ"),
         Words(
             "With the causal mask a row never depends on what comes after it. So the keys and values of earlier tokens "
             "do not change when a token is appended, and can be kept. For the new token only its own {q_t}, {k_t} and "
             "{v_t} are computed; the latter two go below the rows from before, and the result is the last row that full recomputation "
             "would give. A proof for any number of tokens has a page of its own. The cache saves work; what depends on "
             "what stays the same.",
-            "因果マスクがあれば、どの行も後ろのトークンには左右されません。そのため、トークンを追加しても前のトークンの K と V は変わらず、"
+            "因果マスクがあれば、どの行も後ろのトークンには左右されません。そのため、トークンを追加しても前のトークンのキーとバリューは変わらず、"
             "取っておけます。新しいトークンについて計算するのは {q_t}、{k_t}、{v_t} だけです。{k_t} と {v_t} を前の行の下に加えると、"
             "全部を計算し直したときの最後の行と同じ結果になります。任意のトークン数での証明は別のページにあります。"
             "キャッシュは計算を省くだけで、何が何に依存するかは変わりません。",
@@ -442,6 +468,7 @@ steps = derive(
         Softmax(ALL): "P_G",
         **stages_of(ALL, "G"),
         LogSumExp(ALL): "lambda_G",
+        dict(LOSSES.definition().parts)["Lambda"]: "Lambda_G",
         LOGITS / tau: (
             "L_tau",
             Words("Logits divided by the temperature", "温度で割ったロジット"),
@@ -460,7 +487,7 @@ steps = derive(
             Words("Scores of the new token", "新しいトークンの点数"),
             Words(
                 "The new query is compared with every key, the new one included.",
-                "新しい Q を、新しい K も含むすべての K と比べます。",
+                "新しいクエリを、新しいキーも含むすべてのキーと比べます。",
             ),
         ),
         HOT: (
@@ -478,17 +505,17 @@ steps = derive(
         ),
         LOSS_OF_P: (
             "F",
-            Words("The loss as a function", "関数としての誤差"),
+            Words("The loss as a function", "関数としての損失"),
             Words("Minus the natural logarithm of the probability.", "確率の自然対数に負号を付けたものです。"),
         ),
         **stages_of(LOGITS / tau, "tau"),
         **stages_of(Mask(LOGITS, M_top), "top"),
-        **stages_of(q @ RowConcatenation(K, k).T / sqrt(d_k), "Z"),
+        **stages_of(q @ RowConcatenation(K, k).T / sqrt(d_k), "A"),
     },
     stages=True,
     sections=SECTIONS,
     title=Words("From the last vector to the next token", "最後のベクトルから次のトークンへ"),
-    labels={v: CANDIDATES, n: INPUTS, w: WORDS},
+    labels={v: CANDIDATES, n: POSITIONS, w: WORDS},
     values={
         h: [LAST],
         W: TABLE,
@@ -503,6 +530,7 @@ steps = derive(
         q: [[1, 0]],
         k: [[1, 1]],
         u: [[0, 2]],
+        wanted: [[p]],
         K: [[1, 0], [0, 1]],
         V: [[2, 0], [0, 4]],
     },

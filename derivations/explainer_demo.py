@@ -5,7 +5,7 @@ The weights are drawn, not learned; every other number on the page is computed f
 
 from dataclasses import replace
 
-from symtransformer import Section, Words, derive, dimension, matrix
+from symtransformer import Section, Step, Words, derive, dimension, matrix
 from symtransformer.models import DEMO, decoder_only, random_weights
 from symtransformer.operations import Hardmax, Linear, PositionedEmbedding, Row, SinusoidalEncoding, Softmax
 
@@ -17,20 +17,19 @@ VOCABULARY = (
     Words(".", "。"),
     Words("end", "終了"),
 )
-K = len(VOCABULARY)
-config = replace(DEMO, vocabulary=K)
+config = replace(DEMO, vocabulary=len(VOCABULARY))
 
-n = dimension("n")
-T, E = matrix("T", n, K), matrix("E", K, config.d_model)
+n, n_vocab = dimension("n"), len(VOCABULARY)
+T, E = matrix("T", n, n_vocab), matrix("E", n_vocab, config.d_model)
 X = PositionedEmbedding(T, E, SinusoidalEncoding(n, config.d_model))
-logits = Linear(decoder_only(config, X), matrix("W_vocab", config.d_model, K))
+logits = Linear(decoder_only(config, X), matrix("W_vocab", config.d_model, n_vocab))
 probabilities = Softmax(logits)
 LAST = 2  # the row that predicts the next token, counted from 0
 
-derivation = derive(
+steps = derive(
     {"X": X, "L": logits, "P": probabilities, "C": Hardmax(Row(probabilities, LAST))},
     title=Words("The model with 8 components, one step", "8 成分のモデルで 1 ステップ計算する"),
-    labels={n: VOCABULARY[:3], K: VOCABULARY},
+    labels={n: VOCABULARY[:3], n_vocab: VOCABULARY},
     values={
         T: [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]],
         **random_weights(logits, config, seed=8),
@@ -41,20 +40,32 @@ derivation = derive(
             Words(
                 "One layer of a decoder-only model: rows of 8 components, two heads of 4, a feed-forward network of 16. The "
                 "weights are eighths from −1 to 1, drawn at random from a fixed seed; nothing was trained, so the choice at the "
-                "end says nothing about language. Input are start, neko (cat) and wa (a particle); there are six words in all. "
-                "Biases are 0, {gamma} is 1 and {beta} is 0.",
-                "Decoder だけのモデル 1 層です。行は 8 成分、ヘッドは 4 成分が 2 つ、FFN の内側は 16 成分です。"
+                "end says nothing about language. The input is start, neko (cat) and wa (a particle); with nemuru (sleeps), the "
+                "full stop and end there are six words in all. Biases are 0, {gamma} is 1 and {beta} is 0.",
+                "デコーダーだけのモデル 1 層です。行は 8 成分、ヘッドは 4 成分が 2 つ、FFN の内側は 16 成分です。"
                 "重みは −1 から 1 までの 8 分の 1 刻みの数で、固定した種から乱数で作りました。学習はしていないので、最後の選択に言葉としての"
                 "意味はありません。入力は「開始・猫・は」で、単語は全部で 6 つです。バイアスは 0、{gamma} は 1、{beta} は 0 です。",
             ),
             inputs=("T", "E"),
         ),
         Section(
+            Words("Notation", "記法"),
+            Words(
+                "PE takes the number of rows and of columns, the position of the first row, and the base of the wavelengths. "
+                "Concat writes matrices side by side; causal makes the mask of so many rows and columns; norm is the whole "
+                "normalization, with the small number under the root as its second argument; hardmax puts a 1 at the largest "
+                "entry of a row. Letters with dec1 belong to the first layer of the decoder.",
+                "PE の引数は、行数、列数、最初の行の位置、波長の底です。Concat は行列を横に並べ、causal はその行数・列数のマスクを作ります。"
+                "norm は正規化全体を表し、2 つ目の引数は根号の中の小さな数です。hardmax は行の最大の成分を 1 にします。"
+                "dec1 の付く文字はデコーダーの 1 層目のものです。",
+            ),
+        ),
+        Section(
             Words("Embedding and positions", "埋め込みと位置情報"),
             Words(
                 "Each token picks its row of the table, and sines and cosines of its position are added. The first position "
                 "is 0, so that every second component of row 1 gains 1.",
-                "各トークンが表から自分の行を取り出し、位置のサインとコサインを足します。最初の位置は 0 なので、"
+                "各トークンが表から自分の行を取り出し、位置の正弦と余弦を足します。最初の位置は 0 なので、"
                 "1 行目では 1 つおきの成分に 1 が足されます。",
             ),
             steps=("E_tok", "X"),
@@ -96,8 +107,12 @@ derivation = derive(
         ),
         Section(
             Words("Feed-forward network and Add & Norm", "FFN と Add & Norm"),
-            inputs=("dec1.W_1", "dec1.W_2"),
-            steps=("dec1.P", "dec1.F", "dec1.G", "dec1.R_2", "dec1.H"),
+            Words(
+                "The first weight is 8 × 16. It is shown as {B}, its transpose, which fits the page.",
+                "1 つ目の重みは 8 × 16 です。ページに収まるように、転置した {B} を示します。",
+            ),
+            inputs=("dec1.W_2",),
+            steps=("B", "dec1.P", "dec1.F", "dec1.G", "dec1.R_2", "dec1.H"),
             rows_only=True,
         ),
         Section(
@@ -115,3 +130,12 @@ derivation = derive(
         ),
     ],
 )
+W_1 = next(letter for letter in steps.inputs if letter.name == "dec1.W_1")
+TRANSPOSED = Step(
+    matrix("B", config.d_ff, config.d_model),
+    W_1.T,
+    W_1.T,
+    Words("The first weight, transposed", "1 つ目の重みの転置"),
+    Words("Only the way of writing changes.", "書き方を変えただけです。"),
+)
+derivation = replace(steps, steps=(*steps.steps, TRANSPOSED))

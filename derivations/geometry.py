@@ -115,11 +115,12 @@ NAMES = {
     ),
     SLOPES: (
         "J",
-        Words("How far a weight answers to its own score", "自分の点数に対する係数の変わりやすさ"),
+        Words("How readily a weight responds to its own score", "自分の点数に対する係数の変わりやすさ"),
         Words(
-            "The derivative of a weight p by its own score is p (1 − p). It is small where p is near 0, and where p is "
-            "near 1.",
-            "係数 p を自分の点数で微分すると p (1 − p) になります。これは p が 0 に近いときにも 1 に近いときにも小さくなります。",
+            "The derivative of a weight {p} by its own score is {p} (1 − {p}). It is small where {p} is near 0, and where "
+            "{p} is near 1.",
+            "係数 {p} を自分の点数で微分すると {p} (1 − {p}) になります。これは {p} が 0 に近いときにも 1 に近いときにも小さく"
+            "なります。",
         ),
     ),
     CAUSAL: (
@@ -203,6 +204,17 @@ SECTIONS = (
         inputs=("Q", "K"),
     ),
     Section(
+        Words("Notation", "記法"),
+        Words(
+            "rowsum adds up each row. ⊙ multiplies two matrices entry by entry, ⊘ divides them so; roots and tanh act on every "
+            "entry. causal and padding make masks of so many rows and columns; padding also takes the number of positions that "
+            "are in use. Concat writes one column for each key side by side.",
+            "rowsum は各行の合計です。⊙ は行列を成分ごとに掛け、⊘ は成分ごとに割ります。平方根と tanh も成分ごとに適用します。"
+            "causal と padding はその行数・列数のマスクを作り、padding の 3 つ目の引数は使ってよい位置の数です。"
+            "Concat はキーごとの列を横に並べます。",
+        ),
+    ),
+    Section(
         Words("Dot products as scores", "内積を点数にする"),
         Words(
             "The score of a key is its dot product with the query. Here carry comes first and inkstone box last, "
@@ -215,11 +227,11 @@ SECTIONS = (
     Section(
         Words("Lengths and angles", "長さと角度"),
         Words(
-            "A dot product is the product of both lengths and of the cosine of the angle between the vectors. So a "
-            "score grows with the length of a key, and is not a cosine; the division by the square root of {d_k} "
+            "A dot product is the product of both lengths and of the cosine of the angle between the vectors. So the "
+            "size of a score grows with the length of a key, and a score is not a cosine; the division by the square root of {d_k} "
             "does not make it one, since it does not depend on the vectors.",
-            "内積は、2 つのベクトルの長さと、間の角度の余弦を掛けたものです。そのため点数はキーが長いほど大きくなり、余弦とは"
-            "異なります。{d_k} の平方根で割っても余弦にはなりません。割る数がベクトルによらないからです。",
+            "内積は、2 つのベクトルの長さと、間の角度の余弦を掛けたものです。そのため点数の絶対値はキーが長いほど大きくなり、点数は"
+            "余弦とは異なります。{d_k} の平方根で割っても余弦にはなりません。割る数がベクトルによらないからです。",
         ),
         steps=("alpha", "beta", "N", "C", "D"),
     ),
@@ -229,8 +241,8 @@ SECTIONS = (
             "Scores are divided by the square root of the number of components, and softmax makes weights of them. "
             "They add up to 1, and the largest score has the largest weight. They are shares in a sum of values, not "
             "probabilities that a word is meant.",
-            "点数を成分数の平方根で割り、Softmax で係数にします。係数の合計は 1 で、点数が最大のキーの係数が最大になります。"
-            "係数は V を足すときの割合で、その語を指している確率ではありません。",
+            "点数を次元の平方根で割り、Softmax で係数にします。係数の合計は 1 で、点数が最大のキーの係数が最大になります。"
+            "係数はバリューを足すときの割合で、その語を指している確率ではありません。",
         ),
         steps=("S", "A"),
         percent=("A",),
@@ -249,13 +261,13 @@ SECTIONS = (
         Words(
             "The three scores {L} are too far apart. Taken as they are, the first weight is 1 in all digits shown, and "
             "the weights hardly react to their scores any more, that of the winner included. The table divides them by "
-            "the square root of {w}: the wider the vectors, the closer the scores, and the weights react again. The "
-            "numbers above it are those for a width of 400; 512 would divide by a little more. The width that counts "
-            "is that of a head, which is smaller than that of the model.",
+            "the square root of {w}: for fixed scores, the larger {w}, the closer they get, and the weights react again. "
+            "The numbers above it are those for {w} equal to 400; 512 would divide by a little more. The width that "
+            "counts is that of a head; with more than one head it is smaller than that of the model.",
             "3 つの点数 {L} は差が大きすぎます。そのままでは、最初の係数は表示した桁では 1 になり、1 位のものも含めて、どの係数も"
-            "点数の変化にほとんど反応しません。表では {w} の平方根で割っています。次元が大きいほど点数の差が縮まり、係数は再び"
-            "反応するようになります。表の前に示した数値は次元が 400 の場合です。512 なら、もう少し大きな数で割ることになります。"
-            "なお、割るのに使うのはヘッドの次元で、モデル全体の次元より小さい数です。",
+            "点数の変化にほとんど反応しません。表では {w} の平方根で割っています。点数を固定すると、{w} が大きいほど点数の差が縮まり、"
+            "係数は再び反応するようになります。表の前に示した数値は {w} が 400 の場合です。512 なら、もう少し大きな数で割ることに"
+            "なります。なお、割るのに使うのはヘッドの次元で、ヘッドが 2 つ以上ならモデル全体の次元より小さい数です。",
         ),
         inputs=("L",),
         steps=("F", "P", "J"),
@@ -350,9 +362,11 @@ SECTIONS = (
         Words("A heat map of eight positions", "8 つの位置のヒートマップ"),
         Words(
             "Weights are often drawn as a heat map: rows are queries, columns are keys, and dark cells are large weights. "
-            "A dark diagonal means that positions attend to themselves. One map shows one head of one layer for one "
+            "Here the rows of {X} are queries and keys at once: {O} is softmax of {X} times its transpose, divided by the "
+            "square root of 2, with the causal mask added. A dark diagonal means that positions attend to themselves. One map shows one head of one layer for one "
             "input; it does not explain why a model answered as it did.",
-            "係数はよくヒートマップで表します。行がクエリ、列がキーで、濃いマスほど係数が大きいことを表します。対角線が濃ければ、"
+            "係数はよくヒートマップで表します。行がクエリ、列がキーで、濃いマスほど係数が大きいことを表します。ここでは {X} の行が"
+            "クエリとキーを兼ねます。{X} とその転置の積を 2 の平方根で割り、因果マスクを足して Softmax を適用したものが {O} です。対角線が濃ければ、"
             "各位置が自分自身に注目しています。1 枚のヒートマップが示すのは、1 つの入力に対する 1 つの層の 1 つのヘッドだけで、モデルが"
             "なぜそう答えたかを説明するものではありません。",
         ),
@@ -360,13 +374,13 @@ SECTIONS = (
         heat=("O",),
     ),
     Section(
-        Words("Another way to compare: additive attention", "もう 1 つの比べ方：加法的な Attention"),
+        Words("Another way to compare: additive attention", "もう 1 つの比べ方：加法的なアテンション"),
         Words(
             "The dot product is a convenient choice, not the only one. Additive attention adds a query and a key, each "
             "multiplied by a weight of its own, and turns the result into one number with tanh and a vector. In theory "
             "it costs about the same; the dot product is faster in practice, since all scores are one product of "
             "matrices.",
-            "内積は便利な方法ですが、これだけではありません。加法的な Attention では、クエリとキーにそれぞれの重みを掛けて足し、"
+            "内積は便利な方法ですが、これだけではありません。加法的なアテンションでは、クエリとキーにそれぞれの重みを掛けて足し、"
             "tanh とベクトルで 1 つの数にします。計算量は理論上ほぼ同じですが、内積ではすべての点数を 1 回の行列の積で求められる"
             "ので、実際には速くなります。",
         ),
@@ -380,7 +394,7 @@ SECTIONS = (
             "input of 1 is followed by two of 0, and every state passes on through the same weight. With attention, a "
             "query reaches every key that it may use in a single step.",
             "再帰型ネットワーク（RNN）では、最初のトークンの情報は状態から状態へ受け渡されます。ここでは 1 の入力の後に 0 が "
-            "2 つ続き、どの状態も同じ重みを通って次へ渡されます。Attention では、クエリは使ってよいどのキーにも 1 段で届きます。",
+            "2 つ続き、どの状態も同じ重みを通って次へ渡されます。アテンションでは、クエリは使ってよいどのキーにも 1 段で届きます。",
         ),
         inputs=("T_0", "I_1", "I_2", "I_3", "U_h", "U_x"),
         steps=("T_1", "T_2", "T_3"),
@@ -400,7 +414,7 @@ unfolded = derive(
         "M_p": PADDING, "Z_p": BOTH, "O": MAP, "Y": ADDITIVE, "T_3": T_3,
     },
     names=NAMES,
-    title=Words("The geometry of attention", "Attention の幾何学"),
+    title=Words("The geometry of attention", "アテンションの幾何学"),
     labels={m: KEYS},
     values={
         Q: [[0.8, 0.2, 0.7]],
@@ -424,7 +438,7 @@ unfolded = derive(
 )  # fmt: skip
 back = Step(
     matrix("D", 1, m),
-    unfolded["R"].letter,
+    R,
     Hadamard(COSINES, LENGTHS),
     Words("Lengths times cosine", "長さと余弦の積"),
     Words(

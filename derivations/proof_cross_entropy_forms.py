@@ -38,7 +38,7 @@ DEFINITIONS = (
         J,
         -RowSum(Hadamard(Y, Logarithm(P))),
         FROM_P,
-        Words("Cross-entropy of each row", "各行の交差エントロピー誤差"),
+        Words("Cross-entropy of each row", "各行の交差エントロピー損失"),
         Words(
             "Definition. Where {Y} has a single 1 in a row, this is minus the logarithm of the probability of the target.",
             "定義です。{Y} の行に 1 が 1 つだけあるときは、正解の確率の対数に負号を付けたものになります。",
@@ -97,8 +97,8 @@ SUMMING_TO_1 = (
         Softmax(B),
         Words("Targets that add up to 1", "合計が 1 になる正解"),
         Words(
-            "Any positive rows that add up to 1 are the softmax of something; {B} is arbitrary.",
-            "合計が 1 になる正の行は、必ず何かの Softmax として書けます。{B} は任意です。",
+            "Any row of positive numbers that add up to 1 is the softmax of something; {B} is arbitrary.",
+            "正の数からなる合計 1 の行は、必ず何かの Softmax として書けます。{B} は任意です。",
         ),
     ),
     Step(
@@ -120,7 +120,7 @@ FURTHER = (
         Ones(1, n) @ J,
         CrossEntropy(L, Y, reduction="sum"),
         Words("Sum over the rows", "行についての合計"),
-        Words("The row of ones adds all losses up.", "1 を並べた行を掛けると、すべての誤差の合計になります。"),
+        Words("The row of ones adds all losses up.", "1 を並べた行を掛けると、すべての損失の合計になります。"),
     ),
     Step(
         J_mean,
@@ -146,10 +146,10 @@ FURTHER = (
         J_ls,
         (1 - epsilon) * J - epsilon * RowSum(LAMBDA) / m,
         SMOOTH,
-        Words("The loss with smoothed targets", "平滑化した正解に対する誤差"),
+        Words("The loss with smoothed targets", "平滑化した正解に対する損失"),
         Words(
             "It mixes the loss above with the mean of minus the log-probabilities of all candidates.",
-            "上の誤差と、全候補の対数確率に負号を付けたものの平均を、混ぜた値になります。",
+            "上の損失と、全候補の対数確率に負号を付けたものの平均を、混ぜた値になります。",
         ),
         coarse=-RowSum(Hadamard(Y_ls, LAMBDA)),
     ),
@@ -157,7 +157,7 @@ FURTHER = (
         F,
         Ones(1, n) @ (-RowSum(Hadamard(Y, Logarithm(Softmax(L / tau))))) / n,
         InfoNCE(L, Y, tau),
-        Words("InfoNCE is the same loss", "InfoNCE も同じ誤差"),
+        Words("InfoNCE is the same loss", "InfoNCE も同じ損失"),
         Words(
             "With similarities in place of logits, divided by {tau}, and the positive as the target.",
             "ロジットの代わりに類似度を {tau} で割ったものを使い、正例を正解とします。",
@@ -167,15 +167,20 @@ FURTHER = (
 
 derivation = Derivation(
     steps=(*DEFINITIONS, *PROOF, *SUMMING_TO_1, *FURTHER),
-    title=Words("Forms of the cross-entropy", "交差エントロピー誤差のいろいろな形"),
+    title=Words("Forms of the cross-entropy", "交差エントロピー損失のいろいろな形"),
     sections=(
         Section(
             Words("The claim", "示すこと"),
             Words(
                 "For any logits {L} and targets {Y} of any sizes {n} and {m}, the loss can be computed from the "
-                "probabilities, from the log-probabilities, or from the logits alone.",
-                "ロジット {L} と正解 {Y} が何であっても、大きさ {n} と {m} がいくつでも、誤差は確率からも、対数確率からも、"
-                "ロジットだけからも計算できます。",
+                "probabilities, from the log-probabilities, or from the logits alone. Notation: rowsum adds up each row, "
+                "logsumexp is the logarithm of the row sum of the exponentials, ⊙ multiplies entry by entry, broadcast "
+                "repeats a column side by side as often as its second argument says, a bold 1 (in plain text ones) is a row or matrix of ones, and CrossEntropy(…, none) is the loss of "
+                "each row, neither added up nor averaged.",
+                "ロジット {L} と正解 {Y} が何であっても、行数 {n} と列数 {m} がいくつでも、損失は確率からも、対数確率からも、"
+                "ロジットだけからも計算できます。記法：rowsum は各行の合計、logsumexp は指数関数の値の行ごとの合計の対数です。"
+                "⊙ は成分ごとに掛け、broadcast は列を 2 つ目の引数の回数だけ横に並べます。太字の 1（テキスト版では ones）は 1 を並べた行や行列です。CrossEntropy(…, none) は、"
+                "合計も平均もしない各行の損失です。",
             ),
             steps=("P", "J"),
         ),
@@ -183,7 +188,7 @@ derivation = Derivation(
             Words("The proof", "証明"),
             Words(
                 "No property of {Y} is used here.",
-                "ここまでは {Y} の性質を何も使いません。",
+                "この証明では {Y} の性質を何も使いません。",
             ),
             steps=("lambda", "Lambda", "J_1", "J_2"),
         ),
@@ -191,9 +196,10 @@ derivation = Derivation(
             Words("Where the targets of a row add up to 1", "正解の各行の合計が 1 のとき"),
             Words(
                 "This is the only assumption: one-hot and smoothed targets fulfill it. To use it in a proof, the "
-                "targets are written as a softmax, whose rows add up to 1 for whatever {B}; a one-hot row is the limit of such rows.",
+                "targets are written as a softmax, whose rows add up to 1 for whatever {B}; a one-hot row is the limit of such "
+                "rows, and both sides are continuous in the targets.",
                 "仮定はこれだけで、one-hot の正解も平滑化した正解も満たします。証明で使えるように、正解を Softmax の形に書きます。"
-                "{B} が何であっても各行の合計は 1 です。one-hot の行は、このような行の極限です。",
+                "{B} が何であっても各行の合計は 1 です。one-hot の行は、このような行の極限で、両辺は正解について連続です。",
             ),
             steps=("Q", "J_3"),
         ),
@@ -208,8 +214,8 @@ derivation = Derivation(
         Section(
             Words("In numbers", "数値で確かめる"),
             Words(
-                "The logits of chapter 8 and of one more position.",
-                "第 8 章のロジットに、もう 1 つの位置を加えた例です。",
+                "The logits of chapter 8 and of one more position, with {epsilon} one tenth and {tau} one half.",
+                "第 8 章のロジットに、もう 1 つの位置を加えた例です。{epsilon} は 10 分の 1、{tau} は 2 分の 1 とします。",
             ),
             inputs=("L", "Y"),
             steps=("P", "J", "J_1", "J_2", "J_sum", "J_mean", "J_ls", "F"),

@@ -59,7 +59,7 @@ SLICES = (
         Words("And back again", "逆向きも成り立つ"),
         Words(
             "The queries of all heads, side by side, are the wide result. Nothing is lost and nothing is added.",
-            "全ヘッドの Q を横に並べると、幅の広い結果に戻ります。失われるものも、加わるものもありません。",
+            "全ヘッドのクエリを横に並べると、幅の広い結果に戻ります。失われるものも、加わるものもありません。",
         ),
         coarse=R,
     ),
@@ -121,9 +121,9 @@ IDENTICAL = (
         SAME @ W_O,
         Words("No more than one head", "1 つのヘッドと変わらない"),
         Words(
-            "Behind {W_O} the identical heads act as a single head whose output weight is the sum of their rows. More "
-            "heads are of use only if they differ.",
-            "{W_O} を掛けると、同じヘッドをいくつ並べても、行の和を出力側の重みに持つ 1 つのヘッドと同じ働きになります。"
+            "Behind {W_O} the identical heads act as a single head whose output weight is the sum of their blocks {V}. "
+            "More heads are of use only if they differ.",
+            "{W_O} を掛けると、同じヘッドをいくつ並べても、ブロック {V} の和を出力側の重みに持つ 1 つのヘッドと同じ働きになります。"
             "ヘッドを増やす意味があるのは、互いに異なるときだけです。",
         ),
         coarse=D @ W_O,
@@ -137,12 +137,15 @@ derivation = Derivation(
         Section(
             Words("One wide weight or one weight for each head", "幅の広い 1 つの重みか、ヘッドごとの重みか"),
             Words(
-                "Texts write own weights for every head; programs multiply once by a wide matrix and cut the result "
-                "into {h} slices. Both are the same, for any {n}, {d}, {d_k} and {h}. It is shown for the queries; "
-                "keys and values are treated alike. An equation that is not proved for all sizes would be marked.",
+                "Texts give every head its own weights; programs multiply once by a wide matrix and cut the result into {h} "
+                "slices. Both are the same, for any {n}, {d}, {d_k} and {h}. It is shown for the queries; keys and values "
+                "are treated alike. An equation that is not proved for all sizes would be marked. Notation: an upper "
+                "{i} in brackets marks head {i}; square brackets hold the rows and columns that are taken, first and last "
+                "included and counted from 1; Concat writes the heads side by side.",
                 "解説ではヘッドごとに重みを書きますが、プログラムでは幅の広い行列を一度に掛け、結果を {h} 個に"
-                "切り分けるのが普通です。{n}、{d}、{d_k}、{h} がいくつであっても両者は同じです。ここでは Q について示します。"
-                "K と V も同じです。すべての大きさについて証明できていない式があれば、その旨を示します。",
+                "切り分けるのが普通です。{n}、{d}、{d_k}、{h} がいくつであっても両者は同じです。ここではクエリについて示します。"
+                "キーとバリューも同じです。すべての行数・列数について証明できていない式があれば、その旨を示します。記法：右上の括弧の中の {i} は"
+                "ヘッド {i} を表します。角括弧は、取り出す行と列の範囲です（両端を含み、1 から数えます）。Concat はヘッドを横に並べます。",
             ),
             steps=("R", "W_Q", "Q", "P"),
         ),

@@ -59,17 +59,17 @@ PROOF = (
         Words("The key of a unit", "ユニットのキー"),
         Words(
             "Definition: column {u} of {W_1}, with as many entries as a row of {X}.",
-            "定義です。{W_1} の第 {u} 列で、成分数は {X} の行と同じです。",
+            "定義です。{W_1} の第 {u} 列で、次元は {X} の行と同じです。",
         ),
     ),
     Step(
         value,
         Row(W_2, u),
         Row(W_2, u),
-        Words("The value of a unit", "ユニットの値"),
+        Words("The value of a unit", "ユニットのバリュー"),
         Words(
             "Definition: row {u} of {W_2}, with as many entries as a row of the output.",
-            "定義です。{W_2} の第 {u} 行で、成分数は出力の行と同じです。",
+            "定義です。{W_2} の第 {u} 行で、次元は出力の行と同じです。",
         ),
     ),
     Step(
@@ -87,7 +87,7 @@ PROOF = (
         share,
         ReLU(match),
         ColumnSlice(ReLU(INNER), u, 1),
-        Words("How much of the value is taken", "値をどれだけ使うか"),
+        Words("How much of the value is taken", "バリューをどれだけ使うか"),
         Words(
             "The activation works entry by entry, so it may be applied column by column. Nothing else about it is used.",
             "活性化関数は成分ごとの計算なので、列ごとに適用しても同じです。使う性質はこれだけです。",
@@ -98,7 +98,7 @@ PROOF = (
         G_1,
         HeadSum(share @ value, u, d_ff) + ONES @ b_2.T,
         NETWORK,
-        Words("The values are added up", "値を足し合わせる"),
+        Words("The values are added up", "バリューを足し合わせる"),
         Words(
             "A product of two matrices is the sum of column {u} of the first times row {u} of the second, over all {u}.",
             "2 つの行列の積は、1 つ目の第 {u} 列と 2 つ目の第 {u} 行の積を、すべての {u} について足したものです。",
@@ -112,7 +112,7 @@ PROOF = (
         Words("The memory", "記憶として書いた形"),
         Words(
             "Written in one line: keys, activation, values, sum.",
-            "キー、活性化関数、値、和を 1 行にまとめて書いたものです。",
+            "キー、活性化関数、バリュー、和を 1 行にまとめて書いたものです。",
         ),
         coarse=G_1,
     ),
@@ -131,17 +131,23 @@ PROOF = (
 
 derivation = Derivation(
     steps=(*NETWORK_STEPS, *PROOF),
-    title=Words("The feed-forward network as a key-value memory", "FFN はキーと値の記憶とみなせる"),
+    title=Words("The feed-forward network as a key-value memory", "FFN はキーとバリューの記憶とみなせる"),
     sections=(
         Section(
             Words("The claim", "示すこと"),
             Words(
                 "For all sizes {n}, {d}, {d_ff} and {d_out} the feed-forward network is a sum over its hidden units. Each "
                 "unit holds a key and a value; the input decides how much of each value is taken. It resembles "
-                "attention, but the keys and values are learned weights and the shares need not add up to 1.",
-                "大きさ {n}、{d}、{d_ff}、{d_out} が何であっても、FFN は隠れユニットについての和として書けます。"
-                "各ユニットはキーと値を 1 つずつ持ち、それぞれの値をどれだけ使うかは入力で決まります。"
-                "アテンションに似ていますが、キーと値は学習済みの重みで、係数の合計が 1 になるとは限りません。",
+                "attention, but the keys and values are learned weights and the shares need not add up to 1. Notation: a column "
+                "of ones (in print a bold 1) times a transposed bias repeats the bias in every row; an upper {u} in brackets marks unit {u}; square "
+                "brackets hold the rows and columns that are taken, first and last included; FFN and KeyValueMemory take an "
+                "input, a weight, a bias, a weight, a bias and the activation.",
+                "行数・列数 {n}、{d}、{d_ff}、{d_out} が何であっても、FFN は隠れユニットについての和として書けます。"
+                "各ユニットはキーとバリューを 1 つずつ持ち、それぞれのバリューをどれだけ使うかは入力で決まります。"
+                "アテンションに似ていますが、キーとバリューは学習済みの重みで、使う割合の合計が 1 になるとは限りません。"
+                "記法：1 を並べた列（印刷版では太字の 1）に、転置したバイアスを掛けると、バイアスが各行に繰り返されます。右上の括弧の中の {u} はユニット {u} を表し、"
+                "角括弧は取り出す行と列の範囲です（両端を含みます）。FFN と KeyValueMemory の引数は、"
+                "入力、重み、バイアス、重み、バイアス、活性化関数の順です。",
             ),
             steps=("H", "F", "G"),
         ),
@@ -161,18 +167,18 @@ derivation = Derivation(
                 "transposed: there the keys are rows of the first and the values columns of the second. It is the same "
                 "memory. Taking rows of {W_1} for keys here would not even fit wherever {d_ff} differs from {d}: a key "
                 "has {d} entries, a row of {W_1} has {d_ff}.",
-                "このページではベクトルを行で書き、重みを右から掛けるので、キーは {W_1} の列、値は {W_2} の行です。"
-                "ベクトルを列で書き、重みを左から掛ける本では、どちらの行列も転置されていて、キーは 1 つ目の行、値は 2 つ目の列になります。"
+                "このページではベクトルを行で書き、重みを右から掛けるので、キーは {W_1} の列、バリューは {W_2} の行です。"
+                "ベクトルを列で書き、重みを左から掛ける本では、どちらの行列も転置されていて、キーは 1 つ目の行、バリューは 2 つ目の列になります。"
                 "同じ記憶を別の書き方で表しただけです。"
-                "このページの書き方で {W_1} の行をキーとみなすと、{d_ff} と {d} が違う限り、大きさが合いません。"
-                "キーの成分数は {d} ですが、{W_1} の行の成分数は {d_ff} だからです。",
+                "このページの書き方で {W_1} の行をキーとみなすと、{d_ff} と {d} が違う限り、成分の数が合いません。"
+                "キーの次元は {d} ですが、{W_1} の行の次元は {d_ff} だからです。",
             ),
         ),
         Section(
             Words("In numbers", "数値で確かめる"),
             Words(
                 "Two input rows, three hidden units. A negative match takes nothing of a value.",
-                "入力が 2 行、隠れユニットが 3 つの例です。比べた結果が負なら、その値は使いません。",
+                "入力が 2 行、隠れユニットが 3 つの例です。比べた結果が負なら、そのバリューは使いません。",
             ),
             inputs=("X", "W_1", "b_1", "W_2", "b_2"),
             steps=("H", "F", "G", "G_1", "M"),

@@ -53,23 +53,23 @@ def stacked(letter, kept, new, whole, words):
 
 
 PARTS = (
-    Step(Q, KEPT["Q"], KEPT["Q"], Words("Queries of the earlier tokens", "前のトークンの Q"), DEFINED),
-    Step(K, KEPT["K"], KEPT["K"], Words("Keys of the earlier tokens", "前のトークンの K"), DEFINED),
-    Step(V, KEPT["V"], KEPT["V"], Words("Values of the earlier tokens", "前のトークンの V"), DEFINED),
-    Step(q, NEW["q_t"], NEW["q_t"], Words("Query of the new token", "新しいトークンの Q"), DEFINED),
-    Step(k, NEW["k_t"], NEW["k_t"], Words("Key of the new token", "新しいトークンの K"), DEFINED),
-    Step(v, NEW["v_t"], NEW["v_t"], Words("Value of the new token", "新しいトークンの V"), DEFINED),
+    Step(Q, KEPT["Q"], KEPT["Q"], Words("Queries of the earlier tokens", "前のトークンのクエリ"), DEFINED),
+    Step(K, KEPT["K"], KEPT["K"], Words("Keys of the earlier tokens", "前のトークンのキー"), DEFINED),
+    Step(V, KEPT["V"], KEPT["V"], Words("Values of the earlier tokens", "前のトークンのバリュー"), DEFINED),
+    Step(q, NEW["q_t"], NEW["q_t"], Words("Query of the new token", "新しいトークンのクエリ"), DEFINED),
+    Step(k, NEW["k_t"], NEW["k_t"], Words("Key of the new token", "新しいトークンのキー"), DEFINED),
+    Step(v, NEW["v_t"], NEW["v_t"], Words("Value of the new token", "新しいトークンのバリュー"), DEFINED),
 )
 RECOMPUTED = (
-    stacked(Q_all, Q, q, QUERIES, Words("All queries", "すべての Q")),
-    stacked(K_all, K, k, KEYS, Words("All keys", "すべての K")),
-    stacked(V_all, V, v, VALUES, Words("All values", "すべての V")),
+    stacked(Q_all, Q, q, QUERIES, Words("All queries", "すべてのクエリ")),
+    stacked(K_all, K, k, KEYS, Words("All keys", "すべてのキー")),
+    stacked(V_all, V, v, VALUES, Words("All values", "すべてのバリュー")),
     Step(
         S,
         Q_all @ K_all.T / sqrt(d_k),
         SCORES,
         Words("All scores", "すべての点数"),
-        Words("Definition, for all queries and keys.", "定義です。すべての Q と K の組に対するものです。"),
+        Words("Definition, for all queries and keys.", "定義です。すべてのクエリとキーの組に対するものです。"),
     ),
     Step(
         A,
@@ -91,7 +91,7 @@ PROOF = (
         Words("Last row of the scores", "点数の最後の行"),
         Words(
             "Only the last query takes part in the last row.",
-            "最後の行に使う Q は、最後のものだけです。",
+            "最後の行に使うクエリは、最後のものだけです。",
         ),
         coarse=Row(S, n),
     ),
@@ -124,7 +124,7 @@ PROOF = (
         Words("Attention with the cache is the same", "キャッシュを使うアテンションと同じ"),
         Words(
             "That is the attention of one query over the kept keys and values with the new ones below.",
-            "これは、取っておいた K と V の下に新しい行を加え、1 つの Q に対して計算するアテンションです。",
+            "これは、取っておいたキーとバリューの下に新しい行を加え、1 つのクエリに対して計算するアテンションです。",
         ),
         coarse=z,
     ),
@@ -150,10 +150,16 @@ derivation = Derivation(
             Words(
                 "{n} tokens {X} have been read, and one more, {x_t}, is appended. The last row of masked attention over "
                 "all {n} + 1 tokens can be computed from the new row and from keys and values that are already there. "
-                "Assumed is the causal mask, and that the weights do not change; {n} and all sizes are arbitrary.",
+                "We assume the causal mask, and that the weights do not change; {n} and all sizes are arbitrary. Notation: Stack "
+                "puts the rows of its second argument below those of the first; causal makes the mask of so many rows and "
+                "columns; square brackets hold the rows that are taken, first and last included, counted from 1; "
+                "SingleHead is the whole head, CachedAttention the attention of one query over keys and values with a new "
+                "row below each.",
                 "{n} 個のトークン {X} を読み終え、もう 1 つ {x_t} を加えます。{n} + 1 個のトークン全体に対するマスク付きアテンションの最後の行は、"
-                "新しい行と、すでにある K と V だけから計算できます。仮定するのは、因果マスクを使うことと、重みが変わらないことです。"
-                "{n} もほかの大きさも任意です。",
+                "新しい行と、すでにあるキーとバリューだけから計算できます。仮定するのは、因果マスクを使うことと、重みが変わらないことです。"
+                "{n} もほかの行数・列数も任意です。記法：Stack は 1 つ目の引数の下に 2 つ目の行を置き、causal はその行数・列数のマスクを作ります。"
+                "角括弧は取り出す行の範囲です（両端を含み、1 から数えます）。SingleHead は 1 つのヘッド全体、CachedAttention は、"
+                "キーとバリューの下に新しい行を 1 つずつ加え、1 つのクエリに対して計算するアテンションです。",
             ),
             steps=("Q", "K", "V", "q_t", "k_t", "v_t"),
         ),
@@ -169,7 +175,7 @@ derivation = Derivation(
             Words("The proof: only the last row", "証明：最後の行だけを見る"),
             Words(
                 "Each step of the head works row by row in its queries, so the last row can be followed by itself.",
-                "ヘッドの計算はどの段階も Q の行ごとに進むので、最後の行だけを追えます。",
+                "ヘッドの計算はどの段階もクエリの行ごとに進むので、最後の行だけを追えます。",
             ),
             steps=("s_t", "a_t", "z_t", "C"),
         ),
@@ -180,7 +186,7 @@ derivation = Derivation(
                 "new token does not change; the feed-forward network, residuals and norms of a layer work on each row alone. So the "
                 "argument can be repeated layer by layer. Without the mask earlier rows would change, and nothing could "
                 "be kept.",
-                "次の層では、前のトークンについてその層の K と V が必要です。それらのもとになる行は、次に示すとおり、新しいトークンを加えても変わりません。"
+                "次の層では、前のトークンについてその層のキーとバリューが必要です。それらのもとになる行は、次に示すとおり、新しいトークンを加えても変わりません。"
                 "FFN・残差・正規化は、行ごとの計算です。そのため、同じ議論を層ごとに繰り返せます。"
                 "マスクがなければ前の行も変わってしまい、何も取っておけません。",
             ),

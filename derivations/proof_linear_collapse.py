@@ -106,7 +106,7 @@ WITH_RELU = (
         ReLU(H),
         ReLU(FIRST),
         Words("With an activation in between", "間に活性化関数を入れる"),
-        Words("Negative components become 0.", "負の成分を 0 にします。"),
+        Words("Negative entries become 0, the others stay.", "負の成分を 0 にし、ほかはそのままにします。"),
     ),
     Step(
         E,
@@ -126,10 +126,11 @@ derivation = Derivation(
             Words(
                 "Whatever the weights and biases are, a linear map followed by another one equals a single linear map "
                 "with the weight {W} and the bias {c} below. The sizes {n}, {d}, {d_ff} and {d_out} are arbitrary. "
-                "Vectors are rows, so a weight is multiplied from the right.",
+                "Vectors are rows, so a weight is multiplied from the right. Notation: a column of ones (in print a bold 1) times a transposed bias "
+                "repeats the bias in every row.",
                 "重みとバイアスが何であっても、Linear の次にもう 1 つ Linear を置いたものは、下に示す重み {W} と"
-                "バイアス {c} を持つ 1 つの Linear に等しくなります。大きさ {n}、{d}、{d_ff}、{d_out} は任意です。"
-                "ベクトルは行なので、重みは右から掛けます。",
+                "バイアス {c} を持つ 1 つの Linear に等しくなります。行数・列数 {n}、{d}、{d_ff}、{d_out} は任意です。"
+                "ベクトルは行なので、重みは右から掛けます。記法：1 を並べた列（印刷版では太字の 1）に、転置したバイアスを掛けると、バイアスが各行に繰り返されます。",
             ),
             steps=("H", "Y"),
         ),
@@ -138,7 +139,7 @@ derivation = Derivation(
             Words(
                 "Each line equals the line before it; nothing but the rules of matrix algebra is used. A line that is "
                 "not proved for all sizes would be marked.",
-                "どの行も前の行に等しく、使うのは行列の計算規則だけです。すべての大きさについて証明できていない行があれば、"
+                "どの行も前の行に等しく、使うのは行列の計算規則だけです。すべての行数・列数について証明できていない行があれば、"
                 "その旨を示します。",
             ),
             steps=("Y_1", "Y_2", "W", "c", "Y_3"),

@@ -26,9 +26,9 @@ OTHER_SCORES = ((OTHER @ W_Q) @ (OTHER @ W_K).T) / sqrt(d_k)
 
 derivation = Derivation(
     steps=(
-        Step(Q, X @ W_Q, X @ W_Q, Words("Queries", "Q"), Words("Definition.", "定義です。")),
-        Step(K, X @ W_K, X @ W_K, Words("Keys", "K"), Words("Definition.", "定義です。")),
-        Step(V, X @ W_V, X @ W_V, Words("Values", "V"), Words("Definition.", "定義です。")),
+        Step(Q, X @ W_Q, X @ W_Q, Words("Queries", "クエリ"), Words("Definition.", "定義です。")),
+        Step(K, X @ W_K, X @ W_K, Words("Keys", "キー"), Words("Definition.", "定義です。")),
+        Step(V, X @ W_V, X @ W_V, Words("Values", "バリュー"), Words("Definition.", "定義です。")),
         Step(
             S,
             (Q @ K.T) / sqrt(d_k),
@@ -61,10 +61,10 @@ derivation = Derivation(
             Q_P,
             P @ Q,
             OTHER @ W_Q,
-            Words("Queries of the reordered rows", "並べ替えた行の Q"),
+            Words("Queries of the reordered rows", "並べ替えた行のクエリ"),
             Words(
                 "Brackets are set anew: every row has its own query, wherever it stands.",
-                "括弧を付け直しただけです。どの行の Q も、その行がどこにあっても同じです。",
+                "括弧を付け直しただけです。どの行のクエリも、その行がどこにあっても同じです。",
             ),
             coarse=OTHER @ W_Q,
         ),
@@ -72,16 +72,16 @@ derivation = Derivation(
             K_P,
             P @ K,
             OTHER @ W_K,
-            Words("Keys of the reordered rows", "並べ替えた行の K"),
-            Words("The same for the keys.", "K についても同じです。"),
+            Words("Keys of the reordered rows", "並べ替えた行のキー"),
+            Words("The same for the keys.", "キーについても同じです。"),
             coarse=OTHER @ W_K,
         ),
         Step(
             V_P,
             P @ V,
             OTHER @ W_V,
-            Words("Values of the reordered rows", "並べ替えた行の V"),
-            Words("The same for the values.", "V についても同じです。"),
+            Words("Values of the reordered rows", "並べ替えた行のバリュー"),
+            Words("The same for the values.", "バリューについても同じです。"),
             coarse=OTHER @ W_V,
         ),
         Step(
@@ -110,11 +110,11 @@ derivation = Derivation(
             C,
             P @ A @ P.T @ P @ V,
             SingleHead(OTHER, W_Q, W_K, W_V),
-            Words("The weighted sum of the reordered values", "並べ替えた V の加重和"),
+            Words("The weighted sum of the reordered values", "並べ替えたバリューの加重和"),
             Words(
                 "The weights above times the values above. The transpose of {P} and {P} stand side by side, and "
                 "cancel.",
-                "上の係数に上の V を掛けます。{P} の転置と {P} が隣り合い、打ち消し合います。",
+                "上の係数に上のバリューを掛けます。{P} の転置と {P} が隣り合い、打ち消し合います。",
             ),
             coarse=A_P @ V_P,
         ),
@@ -127,23 +127,23 @@ derivation = Derivation(
                 "{Y} is the output of the head for {P} {X}. It has the rows of {Z} in the new order: attention of the "
                 "reordered rows is the reordered attention.",
                 "{Y} は {P} {X} に対するヘッドの出力です。これは {Z} の行を新しい順に並べたものです。つまり、並べ替えた行に"
-                "対する Attention は、Attention の出力を並べ替えたものになります。",
+                "対するアテンションは、アテンションの出力を並べ替えたものになります。",
             ),
             coarse=C,
         ),
     ),
-    title=Words("Attention without positions does not see the order", "位置の情報がない Attention は順序を区別しない"),
+    title=Words("Attention without positions does not see the order", "位置の情報がないアテンションは順序を区別しない"),
     sections=(
         Section(
             Words("The claim", "示すこと"),
             Words(
                 "A head reads the rows of {X} without any information on position: no positional encoding, no mask. "
                 "{P} is any permutation matrix; {P} {X} has the same rows in another order. Then the output for "
-                "{P} {X} is {P} {Z}: the same output rows, in that order. Every row keeps its own result, whatever "
-                "stands before or after it. So such a head cannot tell who chased whom.",
+                "{P} {X} is {P} {Z}: the same output rows, in that order. Every row keeps its own result, in "
+                "whatever order the other rows stand. So such a head cannot tell who chased whom.",
                 "位置の情報を持たない（位置エンコーディングもマスクもない）ヘッドが {X} の行を読むとします。{P} は"
                 "任意の置換行列で、{P} {X} は同じ行を別の順に並べたものです。このとき {P} {X} に対する出力は {P} {Z}、"
-                "つまり同じ出力の行をその順に並べたものになります。前後に何が並んでいても、どの行の結果も変わりません。"
+                "つまり同じ出力の行をその順に並べたものになります。ほかの行がどの順に並んでいても、どの行の結果も変わりません。"
                 "したがって、このヘッドには「だれがだれを追いかけたか」の区別がつきません。",
             ),
             steps=("Q", "K", "V", "S", "A", "Z"),
@@ -153,7 +153,7 @@ derivation = Derivation(
             Words(
                 "Now every row is put into its new place, and the formulas of the head are followed once more. An "
                 "equation that is not proved for all sizes would be marked.",
-                "すべての行を新しい位置に置き、ヘッドの計算をもう一度たどります。すべての大きさについて証明できていない式が"
+                "すべての行を新しい位置に置き、ヘッドの計算をもう一度たどります。すべての行数・列数について証明できていない式が"
                 "あれば、その旨を示します。",
             ),
             steps=("U", "Q_P", "K_P", "V_P", "S_P", "A_P", "C", "Y"),

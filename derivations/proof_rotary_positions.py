@@ -43,6 +43,13 @@ G, H = matrix("G", 1, r), matrix("H", 1, r)
 turned_query, turned_key = turned(A, B, m), turned(C, D, n)
 same_pairs = Hadamard(A, C) + Hadamard(B, D)
 crossed_pairs = Hadamard(A, D) - Hadamard(B, C)
+
+
+def by_angles(first, second):
+    """The score by the addition formulas, from the angles of the query and the key."""
+    return Hadamard(G, Cosine(first - second)) @ ALL + Hadamard(H, Sine(first - second)) @ ALL
+
+
 by_difference = Hadamard(G, Cosine((m - n) * theta)) @ ALL + Hadamard(H, Sine((m - n) * theta)) @ ALL
 
 derivation = Derivation(
@@ -146,7 +153,7 @@ derivation = Derivation(
             score(m, n),
             Words("Only the difference remains", "位置の差だけが残る"),
             Words(
-                "{m} and {n} occur in one place only, as {m} − {n}. With the opposite direction of rotation it would "
+                "{m} and {n} occur only as {m} − {n}. With the opposite direction of rotation it would "
                 "be {n} − {m}: the sign is a convention, the dependence on the difference is not.",
                 "{m} と {n} は {m} − {n} の形でしか現れません。回転の向きを逆に決めれば {n} − {m} になります。符号は"
                 "取り決めによりますが、差だけで決まることは変わりません。",
@@ -159,12 +166,12 @@ derivation = Derivation(
             score(m + p, n + p),
             Words("Both positions moved", "両方の位置をずらす"),
             Words(
-                "The score at positions {m} + {p} and {n} + {p}, worked out from the rotations, has the same formula: "
-                "moving both tokens by {p} changes nothing.",
-                "位置 {m} + {p} と {n} + {p} での点数を回転から計算しても、同じ式になります。"
+                "{T} is the score at positions {m} + {p} and {n} + {p}. The addition formulas are used as before, with the "
+                "angles of these positions, and {p} cancels: moving both tokens by {p} changes nothing.",
+                "{T} は位置 {m} + {p} と {n} + {p} での点数です。これらの位置の角度で前と同じように加法定理を使うと、{p} が打ち消し合います。"
                 "2 つのトークンを一緒に {p} だけずらしても、点数は変わりません。",
             ),
-            coarse=S_3,
+            coarse=by_angles((m + p) * theta, (n + p) * theta),
         ),
         Step(
             U,
@@ -186,19 +193,24 @@ derivation = Derivation(
             coarse=turn(X, m, HALVES) @ turn(Y, n, HALVES).T,
         ),
     ),
-    title=Words("Rotary positions: a score depends on the distance only", "RoPE：点数は位置の差だけで決まる"),
+    title=Words(
+        "Rotary positions: a score depends on the difference of positions only", "RoPE：点数は位置の差だけで決まる"
+    ),
     sections=(
         Section(
             Words("The claim", "示すこと"),
             Words(
                 "The components of a query are taken in {r} pairs; {A} holds the first and {B} the second component "
                 "of each pair, {C} and {D} those of a key. A rotary embedding turns each pair by an angle that is "
-                "proportional to the position: {m} for the query, {n} for the key. Positions may be any numbers. Then "
-                "the dot product depends on {m} − {n}, and not on {m} or {n} alone. The values are not turned.",
+                "proportional to the position: {m} for the query, {n} for the key. The row {theta} holds the angle of each "
+                "pair for one position. Positions may be any numbers. Then the dot product depends on {m} − {n}, and not on {m} or {n} alone. The values are not turned. Notation: a bold 1 (in plain text ones) is a column of ones, ⊙ multiplies "
+                "entry by entry, and sine and cosine act on every entry; rotate takes a row, its position, the base of the "
+                "angles, and which components form a pair (interleaved: neighbors; halves: one from each half).",
                 "クエリの成分を {r} 個のペアに分け、各ペアの第 1 成分を {A}、第 2 成分を {B} とします。キーについては "
-                "{C} と {D} です。RoPE は、各ペアを位置に比例した角度だけ回します。クエリの位置は {m}、キーの位置は {n} で、"
-                "どんな数でもかまいません。このとき内積は {m} − {n} だけで決まり、{m} や {n} そのものにはよりません。"
-                "V は回しません。",
+                "{C} と {D} です。RoPE は、各ペアを位置に比例した角度だけ回します。{theta} は、位置 1 つ分の角度をペアごとに並べた行です。"
+                "クエリの位置は {m}、キーの位置は {n} で、どんな数でもかまいません。このとき内積は {m} − {n} だけで決まり、{m} や {n} そのものにはよりません。"
+                "バリューは回しません。記法：太字の 1（テキスト版では ones）は 1 を並べた列です。⊙ は成分ごとに掛け、正弦と余弦も成分ごとに適用します。rotate の引数は、行、位置、角度の底、"
+                "ペアの作り方です（interleaved は隣どうし、halves は前半と後半のペア）。",
             ),
             steps=("alpha", "beta", "A_m", "B_m", "C_n", "D_n", "S"),
         ),
@@ -214,8 +226,9 @@ derivation = Derivation(
         Section(
             Words("What follows", "わかること"),
             Words(
-                "Two tokens at a given distance are scored in the same way at the end of a text as at its beginning.",
-                "同じ距離だけ離れた 2 つのトークンには、文章の先頭でも末尾でも同じように点数が付きます。",
+                "Two tokens with a given difference of positions are scored in the same way at the end of a text as at its "
+                "beginning.",
+                "位置の差が同じ 2 つのトークンには、文章の先頭でも末尾でも同じように点数が付きます。",
             ),
             steps=("T",),
         ),

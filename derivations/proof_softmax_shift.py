@@ -66,10 +66,10 @@ AFTER = (
         U_c,
         Hadamard(U, Broadcast(g, m)),
         Exponential(SHIFTED),
-        Words("Each exponential gets a factor", "指数関数の値に係数が掛かる"),
+        Words("Each exponential gets a factor", "指数関数の値に因子が掛かる"),
         Words(
             "The exponential of a sum is the product of the exponentials, and the factor is the same in a whole row.",
-            "和の指数関数は指数関数の積です。係数は 1 つの行の中では同じです。",
+            "和の指数関数は指数関数の積です。因子は 1 つの行の中では同じです。",
         ),
         coarse=Exponential(S),
     ),
@@ -77,10 +77,10 @@ AFTER = (
         s_c,
         Hadamard(s, g),
         RowSum(Exponential(SHIFTED)),
-        Words("So does the sum", "合計にも同じ係数が掛かる"),
+        Words("So does the sum", "合計にも同じ因子が掛かる"),
         Words(
             "A factor that all terms of a sum have can be taken out of it.",
-            "和のすべての項に共通する係数は、和の外に出せます。",
+            "和のすべての項に共通する因子は、和の外に出せます。",
         ),
         coarse=RowSum(U_c),
     ),
@@ -96,17 +96,17 @@ AFTER = (
         RowDivision(Hadamard(U, Broadcast(g, m)), Hadamard(s, g)),
         Softmax(SHIFTED),
         Words("Both are put in", "2 つを代入する"),
-        Words("The factor now stands above and below the line.", "係数が分子と分母の両方に現れます。"),
+        Words("The factor now stands above and below the line.", "因子が分子と分母の両方に現れます。"),
         coarse=P_c,
     ),
     Step(
         P_2,
         RowDivision(U, s),
         Softmax(SHIFTED),
-        Words("The factor cancels", "係数が約分される"),
+        Words("The factor cancels", "因子が約分される"),
         Words(
             "It is not 0, so it can be canceled. What is left is {P}.",
-            "係数は 0 ではないので約分できます。残るのは {P} です。",
+            "因子は 0 ではないので約分できます。残るのは {P} です。",
         ),
         coarse=P_1,
     ),
@@ -145,7 +145,7 @@ FURTHER = (
         Words(
             "The logarithm turns the factor of the sum into a summand. So {L} minus its log-sum-exp, the "
             "log-probability, does not change either.",
-            "対数をとると、合計に掛かった係数は足し算になります。そのため、{L} から log-sum-exp を引いた対数確率も変わりません。",
+            "対数をとると、合計に掛かった因子は足し算になります。そのため、{L} から log-sum-exp を引いた対数確率も変わりません。",
         ),
         coarse=LogSumExp(S),
     ),
@@ -159,9 +159,15 @@ derivation = Derivation(
             Words("The claim", "示すこと"),
             Words(
                 "If the same number is added to all entries of a row, its softmax stays the same. This holds for "
-                "any {n}, {m}, {L} and {c}, at any temperature. First, the three stages of softmax without a shift.",
-                "行のすべての成分に同じ数を足しても、その行の Softmax は変わりません。大きさ {n}、{m}、行列 {L}、{c} が何であっても、"
-                "またどの温度でも成り立ちます。まず、ずらさない場合の Softmax の 3 つの段階を書いておきます。",
+                "any {n}, {m}, {L} and {c}, at any temperature. First, the three stages of softmax without a shift. "
+                "Notation: rowsum adds up each row, divide divides each row of a matrix by the number of a column in that "
+                "row, ⊙ multiplies entry by entry, and broadcast repeats a column side by side as often as its second "
+                "argument says. logsumexp is the logarithm of the row sum of the exponentials; TemperatureSoftmax is softmax "
+                "of the scores divided by its second argument.",
+                "行のすべての成分に同じ数を足しても、その行の Softmax は変わりません。行数 {n}、列数 {m}、行列 {L}、{c} が何であっても、"
+                "またどの温度でも成り立ちます。まず、ずらさない場合の Softmax の 3 つの段階を書いておきます。記法：rowsum は各行の合計、"
+                "divide は行列の各行を同じ行にある列の数で割ったものです。⊙ は成分ごとに掛け、broadcast は列を 2 つ目の引数の回数だけ"
+                "横に並べます。logsumexp は指数関数の値の行ごとの合計の対数です。TemperatureSoftmax は点数を 2 つ目の引数で割ってから Softmax を適用します。",
             ),
             steps=("U", "r", "P"),
         ),
@@ -169,7 +175,7 @@ derivation = Derivation(
             Words("The proof", "証明"),
             Words(
                 "The shift becomes a factor, and the factor cancels.",
-                "ずらした分は係数に変わり、その係数は約分されます。",
+                "ずらした分は因子に変わり、その因子は約分されます。",
             ),
             steps=("g", "S", "U_c", "r_c", "P_c", "P_1", "P_2"),
         ),
@@ -185,10 +191,10 @@ derivation = Derivation(
             Words("What it is good for", "何の役に立つか"),
             Words(
                 "A program chooses {c} so that the largest entry of each row becomes 0: no exponential is then above 1, "
-                "and none overflows. The logits of chapter 8 as an example. The shift must be the same "
+                "and none overflows. The logits of chapter 8 serve as an example, with {tau} equal to 2. The shift must be the same "
                 "within a row; numbers that differ from column to column would change the softmax.",
                 "プログラムでは、各行の最大の成分が 0 になるように {c} を選びます。すると指数関数の値は 1 を超えず、桁あふれが起きません。"
-                "例として第 8 章のロジットを使います。ずらす量は 1 つの行の中では同じでなければなりません。"
+                "例として第 8 章のロジットを使い、{tau} は 2 とします。ずらす量は 1 つの行の中では同じでなければなりません。"
                 "列ごとに違う数を足せば、Softmax は変わります。",
             ),
             inputs=("L", "c"),

@@ -57,13 +57,15 @@ ASSUMED = Step(
     V,
     total(Hadamard(C_q, C_k)),
     total(Hadamard(C_q, C_k)),
-    Words("The variance", "分散"),
+    Words("Assumption: the variance is this sum", "仮定：分散はこの和になる"),
     Words(
-        "This line is assumed, not proved here: it is what the mean of the line above becomes. {C_q} holds the means "
+        "That {V} is the variance is assumed, not proved here: as an equation this line only defines {V}, and as such it "
+        "counts as proved. It is what the mean of the line above becomes. {C_q} holds the means "
         "of the products of two components of {Q}, {C_k} those of {K}. Since {Q} and {K} are independent of each "
         "other, the mean of a product of both is the product of the means. Since the components have the mean 0, the "
         "dot product has the mean 0 as well, and its variance is the mean of its square.",
-        "この行は仮定から置いたもので、ここで証明するものではありません。上の式の平均をとるとこうなります。{C_q} は {Q} の "
+        "{V} が分散であることは仮定で、ここでは証明しません。式としては {V} を定めているだけなので、その意味では証明済みに数えます。"
+        "上の式の平均をとるとこうなります。{C_q} は {Q} の "
         "2 つの成分の積の平均、{C_k} は {K} の 2 つの成分の積の平均です。{Q} と {K} は互いに独立なので、両者の積の平均は"
         "平均の積になります。成分の平均が 0 なので内積の平均も 0 で、分散は 2 乗の平均に等しくなります。",
     ),
@@ -99,9 +101,9 @@ STANDARD = (
         total(Hadamard(UNIT, UNIT)) / d_k,
         Words("Its variance", "その分散"),
         Words(
-            "Proved: whatever the width, the divided scores have the variance 1. This is why softmax receives scores "
+            "Under these assumptions, whatever the width, the divided scores have the variance 1. This is why softmax receives scores "
             "of the same size in narrow and in wide heads.",
-            "証明できます。次元がいくつでも、割った後の点数の分散は 1 です。そのため、ヘッドの次元が小さくても大きくても、"
+            "この仮定のもとで、次元がいくつでも、割った後の点数の分散は 1 です。そのため、ヘッドの次元が小さくても大きくても、"
             "Softmax に入る点数の大きさはそろいます。",
         ),
         coarse=U / d_k,
@@ -116,7 +118,7 @@ OTHER = (
         Words(
             "Components of {Q} with the variance {a}, of {K} with the variance {b}: the factor of the two stays, "
             "whatever one divides by.",
-            "{Q} の成分の分散が {a}、{K} の成分の分散が {b} なら、その積が係数として残ります。",
+            "{Q} の成分の分散が {a}、{K} の成分の分散が {b} なら、その積が因子として残ります。",
         ),
         coarse=total(Hadamard(a * UNIT, b * UNIT)),
     ),
@@ -145,10 +147,12 @@ derivation = Derivation(
                 "{Q} is a query and {K} a key with {d_k} components each. Their components are random numbers with "
                 "the mean 0 and the variance 1, and all of them are independent: those of {Q} of those of {K}, and "
                 "the components of one vector of one another. Trained vectors need not be like that; it is a model "
-                "of what happens at the start of training.",
+                "of what happens at the start of training. Notation: ⊙ multiplies entry by entry; a row of ones (in print a bold 1), a matrix and "
+                "a column of ones make the sum of all its entries.",
                 "{Q} は 1 つのクエリ、{K} は 1 つのキーで、どちらも {d_k} 個の成分を持ちます。成分は平均 0、分散 1 の"
                 "確率変数で、すべて独立だとします。つまり {Q} の成分と {K} の成分も、1 つのベクトルの成分どうしも独立です。"
-                "学習後のベクトルがそうなるとは限りません。学習を始めた時点のようすを表すモデルです。",
+                "学習後のベクトルがそうなるとは限りません。学習を始めた時点のようすを表すモデルです。記法：⊙ は成分ごとに掛けます。"
+                "行列の左に 1 を並べた行（印刷版では太字の 1）、右に 1 を並べた列を掛けると、すべての成分の合計になります。",
             ),
             steps=("S",),
         ),
