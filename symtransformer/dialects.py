@@ -31,6 +31,7 @@ from symtransformer.notation import (
     Subscripted,
     Suffix,
     Symbolic,
+    counts_from_zero,
 )
 from symtransformer.scalars import (
     LATEX_SCALARS,
@@ -56,6 +57,7 @@ class Dialect:
     symbols: dict[str, str]
     call: str
     over: str
+    over_sum: str
     parentheses: str
     fraction: str
     radical: str
@@ -87,6 +89,17 @@ class Dialect:
             return self.scalar(value)
         whole, rest = divmod(abs(value.p), value.q)
         return f"{'-' if value.p < 0 else ''}{whole}.{rest:0{digits}d}"
+
+    def index(self, value: Any) -> str:
+        """(i - 1) d_k + 1: the place of a row or column, with the number last and the counted letter first."""
+        if value.is_Add:
+            first, *rest = sorted(value.args, key=lambda a: (a.is_number, a.could_extract_minus_sign()))
+            signed = [(" - ", -a) if a.could_extract_minus_sign() else (" + ", a) for a in rest]
+            return self.index(first) + "".join(sign + self.index(a) for sign, a in signed)
+        if value.is_Mul and all(a.is_Symbol or a.is_Integer or a.is_Add for a in value.args) and value.args[0] != -1:
+            factors = sorted(value.args, key=lambda a: (not a.is_number, not a.is_Add, not counts_from_zero(a)))
+            return " ".join(self.parentheses.format(self.index(a)) if a.is_Add else self.scalar(a) for a in factors)
+        return self.scalar(value)
 
     def letter(self, name: str, head: Expr | None = None) -> str:
         namespace, bare = without_namespace(name)
@@ -153,14 +166,20 @@ class Dialect:
         if isinstance(form, Over):
             letter, count = (self.scalar(s) for s in scalars)
             name = self.functions.get(form.name, form.name)
+            if (
+                form.name == "Sum" and self.over_sum
+            ):  # a product stands behind it, and it stands in a sum, without brackets
+                body = self.fenced(arguments[0], PRODUCT)
+                return Piece(self.over_sum.format(body, letter, count), ADDITION + 1)
             return Piece(self.over.format(name, arguments[0].text, letter, count), ATOM)
         if isinstance(form, Symbolic):
-            return Piece(self.symbols[form.name], ATOM)
+            return Piece(self.symbols[form.name].format(*map(self.scalar, scalars)), ATOM)
         raise NotSupported(f"the form {type(form).__name__} is not written yet")
 
     def _subscripted(self, form: Subscripted, argument: Piece, scalars: list[Any]) -> Piece:
         """Row i, columns a to b; or a block at such a place among zeros."""
-        first = self.scalar((scalars[0] + 1).expand())
+        start = scalars[0].factor()
+        first = self.index(start + 1)
         if form.template == "row":
             if argument.of_letter is not None:
                 return Piece(self.entry_of(*argument.of_letter, [first]), ATOM)
@@ -169,17 +188,25 @@ class Dialect:
                 shown = f"{{{shown}}}"
             return Piece(self.row.format(shown, first), ATOM)
         if form.template in ("columns", "rows"):
-            last = self.scalar((scalars[0] + scalars[1]).expand())
+            last = self.index((scalars[0] + scalars[1]).expand().factor())
             shown = self.fenced(argument, ATOM)
-            if self.name == "latex" and "_" in shown:
+            if self.name == "latex" and argument.of_letter is not None and len(shown) > 1:
+                shown = self.parentheses.format(shown)  # two subscripts in a row would run together
+            elif self.name == "latex" and "_" in shown:
                 shown = f"{{{shown}}}"  # LaTeX refuses two subscripts in a row
             template = self.columns if form.template == "columns" else self.rows
-            return Piece(template.format(shown, first, last), ATOM)
+            colon = " : " if " " in first + last and self.name == "text" else ":"
+            return Piece(template.format(shown, f"{first}{colon}{last}"), ATOM)
         return Piece(self.pad.format(form.template, argument.text, first, self.scalar(scalars[1])), ATOM)
 
     def _infix(self, form: Infix, arguments: list[Piece]) -> Piece:
         # the right operand of an associative sign keeps its brackets: the order of work is meant
-        parts = [self.fenced(a, form.level + (k > 0 and form.sign != "add")) for k, a in enumerate(arguments)]
+        # and A B ⊘ C D would be read in two ways
+        strict = form.sign in ("hadamard", "divide")
+        parts = [
+            self.fenced(a, SUFFIX if strict and a.level > form.level else form.level + (k > 0 and form.sign != "add"))
+            for k, a in enumerate(arguments)
+        ]
         text = parts[0]
         for part in parts[1:]:
             if form.sign == "add" and part.startswith("-"):
@@ -199,7 +226,7 @@ class Dialect:
             shown = self.scalar(factor)
             if isinstance(factor, Add) or "/" in shown:
                 shown = self.parentheses.format(shown)
-            begins_with_digit = text[0].isdigit() or text.startswith(self.symbols["ones"])  # 0.1 1 would read as 0.11
+            begins_with_digit = text[0].isdigit() or text.startswith(r"\mathbf{1}")  # 0.1 1 would read as 0.11
             sign = self.times if shown[-1].isdigit() and begins_with_digit else " "
             text, level = f"{shown}{sign}{text}", ADDITION if shown.startswith("-") else LOOSE
         if divisor == 1:
@@ -219,15 +246,16 @@ LATEX = Dialect(
     name="latex",
     infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": r" \odot ", "divide": r" \oslash "},
     suffix={"transpose": r"{}^{{\mathsf T}}"},
-    symbols={"ones": r"\mathbf{1}", "identity": r"\mathbf{I}", "minus_infinity": r"-\infty"},
+    symbols={"ones": r"\mathbf{{1}}", "identity": r"\mathbf{{I}}", "minus_infinity": r"-\infty"},
     call=r"\operatorname{{{}}}\!\left({}\right)",
     over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}}\!\left({1}\right)",
+    over_sum=r"\sum_{{{1}=1}}^{{{2}}} {0}",
     parentheses=r"\left({}\right)",
     fraction=r"\frac{{{}}}{{{}}}",
     radical=r"\sqrt{{{}}}",
     row=r"{}_{{{}}}",
-    columns=r"{}_{{:,\,{}:{}}}",
-    rows=r"{}_{{{}:{},\,:}}",
+    columns=r"{}_{{:,\,{}}}",
+    rows=r"{}_{{{},\,:}}",
     pad=r"\operatorname{{{0}}}_{{{2}\,/\,{3}}}\!\left({1}\right)",
     power_of_e="e^{{{}}}",
     times=r" \times ",
@@ -242,15 +270,16 @@ TEXT = Dialect(
     name="text",
     infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": " ⊙ ", "divide": " ⊘ "},
     suffix={"transpose": "{}^T"},
-    symbols={"ones": "1", "identity": "I", "minus_infinity": "-∞"},
+    symbols={"ones": "ones({}, {})", "identity": "I", "minus_infinity": "-∞"},
     call="{}({})",
     over="{0}({1}, {2} = 1..{3})",
+    over_sum="",
     parentheses="({})",
     fraction="{} / {}",
     radical="sqrt({})",
     row="{}[{}]",
-    columns="{}[:, {}:{}]",
-    rows="{}[{}:{}, :]",
+    columns="{}[:, {}]",
+    rows="{}[{}, :]",
     pad="{0}[{2} of {3}]({1})",
     power_of_e="e^{}",
     times=" × ",

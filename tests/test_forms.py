@@ -9,7 +9,7 @@ import pytest
 from sympy import Rational, Symbol, latex
 
 import symtransformer.operations as ops
-from symtransformer import derive, dimension, matrix, parameter, verify
+from symtransformer import derive, dimension, head_index, matrix, parameter, verify
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import NotSupported
 from symtransformer.notation import Form, Piece
@@ -18,6 +18,8 @@ from symtransformer.rendering import render
 
 n, m, d = (dimension(name) for name in ("n", "m", "d"))
 A, B, Q = matrix("A", n, m), matrix("B", n, m), matrix("W_Q", n, m)
+h, i = dimension("h"), head_index("i")
+WIDE, TALL = matrix("W_K", n, h * d), matrix("W_O", h * m, m)
 FORMS = set(get_args(Form))
 
 
@@ -49,8 +51,28 @@ WRITTEN = {
     ops.EntryDivision(ops.Hadamard(A, B), Q): ("(A ⊙ B) ⊘ W_Q", r"\left(A \odot B\right) \oslash W_{Q}"),
     ops.Standardization(A): ("norm(A, 0.00001)", r"\operatorname{norm}\!\left(A, 0.00001\right)"),
     ops.Identity(n) @ A: ("I A", r"\mathbf{I} A"),
-    ops.RowSlice(Q, 1, 3): ("W_Q[2:4, :]", r"{W_{Q}}_{2:4,\,:}"),
+    ops.RowSlice(Q, 1, 3): ("W_Q[2:4, :]", r"\left(W_{Q}\right)_{2:4,\,:}"),
     ops.RowSlice(A + B, 1, 3): ("(A + B)[2:4, :]", r"\left(A + B\right)_{2:4,\,:}"),
+    ops.ColumnSlice(Q, 0, 1): ("W_Q[:, 1:1]", r"\left(W_{Q}\right)_{:,\,1:1}"),
+    ops.RowSlice(A, 1, 2): ("A[2:3, :]", r"A_{2:3,\,:}"),
+    ops.HeadConcatenation(ops.ColumnSlice(WIDE, i * d, d), i, h): (
+        "Concat(W_K[:, (i - 1) d + 1 : i d], i = 1..h)",
+        r"\operatorname*{Concat}_{i=1}^{h}\!\left(\left(W_{K}\right)_{:,\,\left(i - 1\right) d + 1:i d}\right)",
+    ),
+    ops.HeadSum(A.of_head(i) @ ops.RowSlice(TALL, i * m, m), i, h) @ B.T: (
+        "Sum(A^(i) W_O[(i - 1) m + 1 : i m, :], i = 1..h) B^T",
+        r"\left(\sum_{i=1}^{h} {A^{(i)}} \left(W_{O}\right)_{\left(i - 1\right) m + 1:i m,\,:}\right) B^{\mathsf T}",
+    ),
+    ops.HeadSum(A.of_head(i), i, h) + B: ("Sum(A^(i), i = 1..h) + B", r"\sum_{i=1}^{h} {A^{(i)}} + B"),
+    ops.HeadSum(A.of_head(i) + B, i, h): ("Sum(A^(i) + B, i = 1..h)", r"\sum_{i=1}^{h} \left({A^{(i)}} + B\right)"),
+    ops.EntryDivision(A @ B.T, B @ A.T): (
+        "(A B^T) ⊘ (B A^T)",
+        r"\left(A B^{\mathsf T}\right) \oslash \left(B A^{\mathsf T}\right)",
+    ),
+    ops.Hadamard(ops.Hadamard(2 * A, B), A): ("(2 A) ⊙ B ⊙ A", r"\left(2 A\right) \odot B \odot A"),
+    ops.Hadamard(ops.EntryDivision(A, B), A): ("(A ⊘ B) ⊙ A", r"\left(A \oslash B\right) \odot A"),
+    ops.Ones(n, 1) @ matrix("b", m, 1).T: ("ones(n, 1) b^T", r"\mathbf{1} b^{\mathsf T}"),
+    ops.Scaling(ops.Ones(1, m), Rational(1, 10), m): ("0.1 ones(1, m) / m", None),
     ops.CausalMask(n): ("causal(n)", r"\operatorname{causal}\!\left(n\right)"),
     ops.CausalMask(n, m): ("causal(n, m)", r"\operatorname{causal}\!\left(n, m\right)"),
     ops.SinusoidalEncoding(n, d): ("PE(n, d, 0, 10000)", r"\operatorname{PE}\!\left(n, d, 0, 10000\right)"),

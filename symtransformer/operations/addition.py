@@ -13,10 +13,11 @@ from symtransformer.arguments import MATRICES, Parameter
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import ADDITION, Infix, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_same_shape
+from symtransformer.operations.infinity import total
 
 
 class Addition(Primitive):
-    """(A + B + ...)_ij = A_ij + B_ij + ..., all of the same size, in the order written.
+    """(A + B + ...)_ij = A_ij + B_ij + ..., all of the same size, in the order written. −∞ stays −∞.
 
     >>> from symtransformer import dimension, matrix
     >>> n, d = dimension("n"), dimension("d")
@@ -35,6 +36,7 @@ class Addition(Primitive):
     source = "standard; Vaswani et al. 2017, section 3.1, for residual connections"
     notation = Infix("add", ADDITION)
     follows = (("row", -1, "row"), ("column", -1, "column"))
+    accepts_infinity: ClassVar[bool] = True
     python_operator: ClassVar[str] = "add"
 
     @classmethod
@@ -55,16 +57,14 @@ class Addition(Primitive):
 
     @staticmethod
     def numpy(*terms: Any) -> Any:
-        total = terms[0]
+        result = terms[0]
         for term in terms[1:]:
-            total = total + term
-        return total
+            result = result + term
+        return result
 
     def value(self, numbers: Any, *terms: Any) -> Any:
-        total = terms[0]
-        for term in terms[1:]:
-            total = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(total, term, strict=True)]
-        return total
+        rows = zip(*terms, strict=True)
+        return [[total("Addition", entries) for entries in zip(*row, strict=True)] for row in rows]
 
     properties = (
         Property(

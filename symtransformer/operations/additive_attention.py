@@ -40,8 +40,8 @@ class AdditiveScores(Composite):
     explanation = Words(
         "Query and key are projected to the same width and added; tanh of the sum, times a weight vector, is the score. "
         "Query and key may have different numbers of components.",
-        "クエリとキーをそれぞれ同じ幅に射影して足し、tanh をとってから重みベクトルとの内積を点数にします。"
-        "クエリとキーの成分数は違っていてもかまいません。",
+        "クエリとキーをそれぞれ同じ次元に射影して足し、tanh をとってから重みベクトルとの内積を点数にします。"
+        "クエリとキーの次元は違っていてもかまいません。",
     )
     source = "Bahdanau et al. 2015, appendix A.1.2: a(s, h) = vᵀ tanh(W s + U h), there with column vectors"
     notation = Call("AdditiveScores")
@@ -77,7 +77,7 @@ class AdditiveAttention(Composite):
     title = Words("Additive attention", "加法的アテンション")
     explanation = Words(
         "The scores come from a small network; softmax and the weighted sum of the values are those of every attention.",
-        "点数を小さなネットワークで計算します。Softmax と V の加重和は、ほかのアテンションと同じです。",
+        "点数を小さなネットワークで計算します。Softmax とバリューの加重和は、ほかのアテンションと同じです。",
     )
     source = "Bahdanau et al. 2015, section 3.1 and appendix A.1.2"
     notation = Call("AdditiveAttention")
@@ -112,8 +112,8 @@ _WORDS = {
     "A": (
         Words("Attention weights", "係数（アテンションの重み）"),
         Words(
-            "Softmax turns each row of scores into positive weights that add up to 1.",
-            "Softmax で、点数の各行を、合計が 1 になる正の係数に変えます。",
+            "Softmax turns each row of scores into weights from 0 to 1 that add up to 1 (exactly 0 where the score is −∞).",
+            "Softmax で、点数の各行を、0 以上で合計が 1 の係数に変えます（点数が −∞ なら 0）。",
         ),
     ),
 }

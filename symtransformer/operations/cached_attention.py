@@ -31,8 +31,8 @@ class CachedAttention(Composite):
     explanation = Words(
         "Only the rows of the new token are computed. Its key and value are added below those kept from before, and "
         "its query is compared with all of them.",
-        "計算するのは新しいトークンの行だけです。その K と V を、保存してある K と V の下に追加し、"
-        "新しい Q を全部の K と比べます。",
+        "計算するのは新しいトークンの行だけです。そのキーとバリューを、保存してあるキーとバリューの下に追加し、"
+        "新しいクエリをすべてのキーと比べます。",
     )
     source = "Shazeer 2019, section 2.4; the formula is Vaswani et al. 2017, eq. (1), for one query"
     notation = Call("CachedAttention")
@@ -48,11 +48,11 @@ class CachedAttention(Composite):
 
 _WORDS = {
     "K_new": (
-        Words("Keys, the new one last", "新しい行を加えた K"),
+        Words("Keys, the new one last", "新しい行を加えたキー"),
         Words("The rows from before stay as they are.", "保存してある行はそのまま使います。"),
     ),
     "V_new": (
-        Words("Values, the new one last", "新しい行を加えた V"),
+        Words("Values, the new one last", "新しい行を加えたバリュー"),
         Words("The rows from before stay as they are.", "保存してある行はそのまま使います。"),
     ),
 }

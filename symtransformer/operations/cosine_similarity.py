@@ -26,7 +26,7 @@ class CosineSimilarity(Composite):
 
     __slots__ = ()
     parameters = (Parameter("left"), Parameter("right"))
-    title = Words("Cosine similarity", "コサイン類似度")
+    title = Words("Cosine similarity", "余弦類似度")
     explanation = Words(
         "The dot product of two rows, divided by both lengths: only the angle between them counts.",
         "2 つの行の内積を両方の長さで割ります。残るのは、なす角だけで決まる値です。",
@@ -48,17 +48,20 @@ class CosineSimilarity(Composite):
 _WORDS = {
     "R": (
         Words("Dot products", "内積"),
-        Words("Each row of the one times each row of the other.", "一方の各行と他方の各行の内積です。"),
+        Words(
+            "Each row of the first matrix times each row of the second.",
+            "1 つ目の行列の各行と、2 つ目の行列の各行の内積です。",
+        ),
     ),
     "alpha": (
-        Words("Lengths of the first rows", "1 つ目の行列の各行の長さ"),
+        Words("Lengths of the rows of the first matrix", "1 つ目の行列の各行の長さ"),
         Words(
             "The square root of the sum of the squares of a row.",
             "行の成分の 2 乗を足し、その平方根をとります。",
         ),
     ),
     "beta": (
-        Words("Lengths of the second rows", "2 つ目の行列の各行の長さ"),
+        Words("Lengths of the rows of the second matrix", "2 つ目の行列の各行の長さ"),
         Words(
             "The square root of the sum of the squares of a row.",
             "行の成分の 2 乗を足し、その平方根をとります。",
@@ -67,7 +70,7 @@ _WORDS = {
     "N": (
         Words("Products of the lengths", "長さの積"),
         Words(
-            "The length of each first row times that of each second row.",
+            "The length of each row of the first matrix times that of each row of the second.",
             "長さどうしの積を、すべての組について並べます。",
         ),
     ),

@@ -32,7 +32,7 @@ class CrossAttention(Composite):
     explanation = Words(
         "The queries are made from one sequence, the keys and values from another; each row of the one gathers what it "
         "needs from the rows of the other.",
-        "Q は一方の系列から、K と V はもう一方の系列から作ります。一方の各行が、もう一方の行から必要な情報を集めます。",
+        "クエリは一方の系列から、キーとバリューはもう一方の系列から作ります。一方の各行が、もう一方の行から必要な情報を集めます。",
     )
     source = "Vaswani et al. 2017, section 3.2.3: encoder-decoder attention, one head without W^O"
     notation = Call("CrossAttention")
@@ -52,21 +52,21 @@ _WORDS = {
         Words("Queries", "クエリ"),
         Words(
             "The queries come from the first sequence, one for each of its rows.",
-            "Q は 1 つ目の系列の各行から作ります。",
+            "クエリは 1 つ目の系列の各行から作ります。",
         ),
     ),
     "K": (
         Words("Keys of the other sequence", "もう一方の系列のキー"),
         Words(
             "The keys come from the second sequence; the two sequences may differ in length.",
-            "K は 2 つ目の系列の各行から作ります。2 つの系列の長さは違っていてもかまいません。",
+            "キーは 2 つ目の系列の各行から作ります。2 つの系列の長さは違っていてもかまいません。",
         ),
     ),
     "V": (
         Words("Values of the other sequence", "もう一方の系列のバリュー"),
         Words(
             "The values come from the same rows as the keys.",
-            "V は K と同じ行から作ります。",
+            "バリューはキーと同じ行から作ります。",
         ),
     ),
 }

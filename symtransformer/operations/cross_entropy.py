@@ -40,11 +40,11 @@ class CrossEntropy(Composite):
 
     __slots__ = ()
     parameters = (Parameter("logits"), Parameter("targets"), REDUCTION)
-    title = Words("Cross-entropy", "交差エントロピー誤差")
+    title = Words("Cross-entropy", "交差エントロピー損失")
     explanation = Words(
         "The loss of a row is minus the logarithm of the probability of its target. It is taken from the logits: "
         "their log-sum-exp is subtracted, so no probability is computed that could vanish in rounding.",
-        "各行の誤差は、正解の確率の対数に負号を付けたものです。確率を経由せず、ロジットから log-sum-exp を引いて求めるので、"
+        "各行の損失は、正解の確率の対数に負号を付けたものです。確率を経由せず、ロジットから log-sum-exp を引いて求めるので、"
         "確率が丸めで 0 になることはありません。",
     )
     source = "Goodfellow, Bengio and Courville, Deep Learning, section 6.2.2.3"
@@ -122,7 +122,7 @@ class InfoNCE(Composite):
     explanation = Words(
         "The similarities of a query to its positive and to the negatives are divided by the temperature and taken as "
         "logits; the loss is the cross-entropy with the positive as the target.",
-        "クエリと正例・負例との類似度を温度で割ってロジットとみなし、正例を正解とする交差エントロピー誤差を計算します。",
+        "クエリと正例・負例との類似度を温度で割ってロジットとみなし、正例を正解とする交差エントロピー損失を計算します。",
     )
     source = (
         "van den Oord, Li and Vinyals 2018, eq. (4); with similarity and temperature as in Chen et al. 2020, eq. (1)"
@@ -147,21 +147,21 @@ def reduced(losses: Node, how: str) -> Any:
 
 REDUCED = {
     "mean": (
-        Words("Mean of the losses", "誤差の平均"),
+        Words("Mean of the losses", "損失の平均"),
         Words(
             "The losses of all rows are added and divided by the number of rows.",
-            "すべての行の誤差を足し、行の数で割ります。",
+            "すべての行の損失を足し、行の数で割ります。",
         ),
     ),
     "sum": (
-        Words("Sum of the losses", "誤差の合計"),
+        Words("Sum of the losses", "損失の合計"),
         Words(
             "The losses of all rows are added, and not divided by the number of rows.",
-            "すべての行の誤差を足します。行の数では割りません。",
+            "すべての行の損失を足します。行の数では割りません。",
         ),
     ),
     "none": (
-        Words("Loss of each row", "各行の誤差"),
+        Words("Loss of each row", "各行の損失"),
         Words(
             "The log-probabilities are multiplied by the targets, added, and given a minus sign. With a single 1 in the "
             "row that is minus the log-probability of that candidate.",

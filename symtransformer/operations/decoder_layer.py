@@ -127,28 +127,28 @@ _WORDS = {
         ),
     ),
     "Q_cross": (
-        Words("Queries of the cross-attention", "クロスアテンションの Q"),
+        Words("Queries of the cross-attention", "クロスアテンションのクエリ"),
         Words(
             "The queries are made from the decoder's own rows.",
-            "Q はデコーダー側の行から作ります。",
+            "クエリはデコーダー側の行から作ります。",
         ),
     ),
     "K_cross": (
-        Words("Keys of the cross-attention", "クロスアテンションの K"),
+        Words("Keys of the cross-attention", "クロスアテンションのキー"),
         Words(
             "The keys are made from the rows of the encoder, one for each token of the source.",
-            "K はエンコーダーの行から、入力文のトークンごとに作ります。",
+            "キーはエンコーダーの行から、原文のトークンごとに 1 つずつ作ります。",
         ),
     ),
     "V_cross": (
-        Words("Values of the cross-attention", "クロスアテンションの V"),
+        Words("Values of the cross-attention", "クロスアテンションのバリュー"),
         Words(
             "The values come from the same rows of the encoder as the keys.",
-            "V も、K と同じエンコーダーの行から作ります。",
+            "バリューも、キーと同じエンコーダーの行から作ります。",
         ),
     ),
     "S_cross": (
-        Words("Scaled scores of the cross-attention", "クロスアテンションの割った後の点数"),
+        Words("Scaled scores of the cross-attention", "クロスアテンションの点数（割った後）"),
         Words(
             "Row {i}, column {j} compares row {i} of the decoder with row {j} of the encoder.",
             "第 {i} 行・第 {j} 列は、デコーダーの第 {i} 行とエンコーダーの第 {j} 行を比べた点数です。",
@@ -157,15 +157,17 @@ _WORDS = {
     "A_cross": (
         Words("Weights of the cross-attention", "クロスアテンションの係数"),
         Words(
-            "Softmax turns each row of scores into positive weights that add up to 1, one for each row of the encoder.",
-            "Softmax で、点数の各行を合計が 1 になる正の係数に変えます。係数はエンコーダーの行ごとに 1 つあります。",
+            "Softmax turns each row of scores into weights from 0 to 1 that add up to 1, one for each row of the encoder "
+            "(exactly 0 where the score is −∞).",
+            "Softmax で、点数の各行を、0 以上で合計が 1 の係数に変えます（点数が −∞ なら 0）。"
+            "係数はエンコーダーの行ごとに 1 つあります。",
         ),
     ),
     "Z_cross": (
         Words("Output of the heads of the cross-attention", "クロスアテンションの各ヘッドの出力"),
         Words(
             "Each row is the sum of the encoder's values, each times its weight.",
-            "各行は、エンコーダー側の V に係数を掛けて足したものです。",
+            "各行は、エンコーダー側のバリューに係数を掛けて足したものです。",
         ),
     ),
     "Y_cross": (
@@ -186,19 +188,19 @@ _WORDS = {
         Words("Output of the feed-forward network", "FFN の出力"),
         Words(
             "The second linear map takes each row back to the width of the layer.",
-            "2 つ目の線形変換で、各行を層の成分数に戻します。",
+            "2 つ目の線形変換で、各行を層の次元に戻します。",
         ),
     ),
 }
 _POST_WORDS = {
     "R_1": _residual("First", "the input of the layer", "層への入力", "the self-attention", "セルフアテンション"),
     "R_2": _residual("Second", "the input of the cross-attention", "クロスアテンションへの入力", "the cross-attention", "クロスアテンション"),
-    "R_3": _residual("Third", "the input of the feed-forward network", "FFN への入力", "the feed-forward network", "FFN"),
+    "R_3": _residual("Third", "the input of the feed-forward network", "FFN への入力", "the feed-forward network", "FFN "),
     "N_1": (
         Words("First Add & Norm", "1 回目の Add & Norm"),
         Words(
             "Each row of the first sum is normalized; the queries of the cross-attention are made from the result.",
-            "1 つ目の和を行ごとに正規化します。この結果からクロスアテンションの Q を作ります。",
+            "1 つ目の和を行ごとに正規化します。この結果からクロスアテンションのクエリを作ります。",
         ),
     ),
     "N_2": (
@@ -211,8 +213,8 @@ _POST_WORDS = {
     "": (
         Words("Output of the layer: third Add & Norm", "層の出力：3 回目の Add & Norm"),
         Words(
-            "Each row of the third sum is normalized; the result has the size of the input of the layer.",
-            "3 つ目の和を行ごとに正規化します。結果の大きさは層への入力と同じです。",
+            "Each row of the third sum is normalized; the result has the shape of the input of the layer.",
+            "3 つ目の和を行ごとに正規化します。結果の形（行数・列数）は層への入力と同じです。",
         ),
     ),
 }  # fmt: skip
@@ -225,7 +227,7 @@ _PRE_WORDS = {
         Words("Normalization before the cross-attention", "クロスアテンションの前の正規化"),
         Words(
             "The queries of the cross-attention are made from normalized rows; the rows of the encoder are taken as they are.",
-            "クロスアテンションの Q は正規化した行から作ります。エンコーダーの行はそのまま使います。",
+            "クロスアテンションのクエリは正規化した行から作ります。エンコーダーの行はそのまま使います。",
         ),
     ),
     "N_3": (
@@ -234,5 +236,5 @@ _PRE_WORDS = {
     ),
     "R_1": _residual("First", "the input of the layer, not normalized,", "正規化する前の層への入力", "the self-attention", "セルフアテンション"),
     "R_2": _residual("Second", "the first sum, not normalized,", "正規化する前の 1 つ目の和", "the cross-attention", "クロスアテンション"),
-    "": _residual("Third", "the second sum, not normalized,", "正規化する前の 2 つ目の和", "the feed-forward network", "FFN"),
+    "": _residual("Third", "the second sum, not normalized,", "正規化する前の 2 つ目の和", "the feed-forward network", "FFN "),
 }  # fmt: skip

@@ -26,11 +26,11 @@ class Dropout(Composite):
 
     __slots__ = ()
     parameters = (Parameter("input"), Parameter("kept"), Parameter("rate", SCALAR))
-    title = Words("Dropout", "ドロップアウト")
+    title = Words("Dropout", "Dropout")
     explanation = Words(
         "Entries at random places are set to 0 during training, and the others are divided by the probability with "
-        "which they were kept, so that the mean stays what it was. In use nothing is dropped.",
-        "学習中だけ、ランダムに選んだ成分を 0 にし、残した成分は残す確率で割ります。こうすると平均は変わりません。"
+        "which they were kept, so that the expected value stays what it was. In use nothing is dropped.",
+        "学習中だけ、ランダムに選んだ成分を 0 にし、残した成分は残す確率で割ります。こうすると期待値は変わりません。"
         "学習後に使うときは何も落としません。",
     )
     source = "Srivastava et al. 2014, section 10 (scaling while training); Vaswani et al. 2017, section 5.4"

@@ -88,11 +88,11 @@ def scaled_by_width(rows: Node) -> Node:
 
 
 _SCALED = (
-    Words("Embedding times the square root of its width", "幅の平方根を掛けた埋め込み"),
+    Words("Embedding times the square root of its width", "次元の平方根を掛けた埋め込み"),
     Words(
         "Each token picks its row of the table, and the row is multiplied by the square root of the number of its "
         "entries.",
-        "各トークンについて埋め込み表の行を 1 つ取り出し、成分の個数の平方根を掛けます。",
+        "各トークンについて埋め込み表の行を 1 つ取り出し、次元（成分の個数）の平方根を掛けます。",
     ),
 )
 _WORDS = {

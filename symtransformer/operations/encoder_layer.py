@@ -120,7 +120,7 @@ _WORDS = {
         Words("Output of the feed-forward network", "FFN の出力"),
         Words(
             "The second linear map takes each row back to the width of the layer.",
-            "2 つ目の線形変換で、各行を層の成分数に戻します。",
+            "2 つ目の線形変換で、各行を層の次元に戻します。",
         ),
     ),
 }
@@ -149,8 +149,8 @@ POST_WORDS = {
     "": (
         Words("Output of the layer: second Add & Norm", "層の出力：2 回目の Add & Norm"),
         Words(
-            "Each row of the second sum is normalized; the result has the size of the input of the layer.",
-            "2 つ目の和を行ごとに正規化します。結果の大きさは層への入力と同じです。",
+            "Each row of the second sum is normalized; the result has the shape of the input of the layer.",
+            "2 つ目の和を行ごとに正規化します。結果の形（行数・列数）は層への入力と同じです。",
         ),
     ),
 }

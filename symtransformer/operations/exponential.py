@@ -12,10 +12,11 @@ from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.infinity import entry_by_entry
 
 
 class Exponential(Primitive):
-    """exp(S)_ij = e^{S_ij}, entry by entry; −∞ gives exactly 0.
+    """exp(S)_ij = e^{S_ij}, entry by entry; −∞ gives exactly 0, +∞ is refused.
 
     >>> from symtransformer import dimension, matrix
     >>> Exponential(matrix("S", dimension("n"), dimension("m")))[1, 0]
@@ -26,8 +27,8 @@ class Exponential(Primitive):
     parameters = (Parameter("argument"),)
     title = Words("Exponential of each entry", "各成分の指数関数")
     explanation = Words(
-        "Each entry {s} becomes the positive number {e^s}, with {e} ≈ 2.71828.",
-        "各成分 {s} を正の数 {e^s} に変えます（{e} ≈ 2.71828）。",
+        "Each entry {s} becomes {e^s} (exactly 0 where the entry is −∞), with {e} ≈ 2.71828.",
+        "各成分 {s} を {e^s} に変えます（{e} ≈ 2.71828。成分が −∞ なら 0）。",
     )
     source = "first step of softmax, Vaswani et al. 2017, eq. (1)"
     notation = Call("exp")
@@ -48,8 +49,7 @@ class Exponential(Primitive):
         return np.exp(argument)
 
     def value(self, numbers: Any, argument: Any) -> Any:
-        zero = numbers.scalar(S.Zero)
-        return [[zero if x is S.NegativeInfinity else numbers.exp(x) for x in row] for row in argument]
+        return entry_by_entry("Exponential", argument, numbers.scalar(S.Zero), numbers.exp)
 
     properties = (
         Property(

@@ -57,14 +57,14 @@ _WORDS = {
         Words("First linear map of the FFN", "FFN の 1 つ目の線形変換"),
         Words(
             "Each row is taken to the inner width of the network.",
-            "各行を、FFN の内側の成分数に変えます。",
+            "各行を、FFN の内側の次元に変えます。",
         ),
     ),
     "": (
         Words("Second linear map of the FFN", "FFN の 2 つ目の線形変換"),
         Words(
             "Each row is taken back to the width of the layer.",
-            "各行を、もとの成分数に戻します。",
+            "各行を、もとの次元に戻します。",
         ),
     ),
 }
@@ -72,8 +72,8 @@ _ACTIVATION_WORDS = {
     "ReLU": (
         Words("Activation: ReLU", "活性化関数：ReLU"),
         Words(
-            "Positive entries are kept, all others are set to 0.",
-            "正の成分はそのまま残し、それ以外は 0 にします。",
+            "Negative entries become 0, the others stay.",
+            "負の成分を 0 にし、ほかはそのままにします。",
         ),
     ),
     "GELU": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational, S, erf, pi, sqrt, tanh
@@ -15,6 +15,7 @@ from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.infinity import below_infinity, entry_by_entry, float_type
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.tanh import Tanh
@@ -23,7 +24,7 @@ CUBIC = Rational(44715, 10**6)
 
 
 class NormalDistribution(Primitive):
-    """Phi(A)_ij = (1 + erf(A_ij / √2)) / 2: how likely a standard normal number is at most A_ij.
+    """Phi(A)_ij = (1 + erf(A_ij / √2)) / 2: how likely a standard normal number is at most A_ij; −∞ gives 0.
 
     >>> from symtransformer import dimension, matrix
     >>> NormalDistribution(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
@@ -40,6 +41,7 @@ class NormalDistribution(Primitive):
     source = "Hendrycks and Gimpel 2016, section 2: Φ(x) = P(X ≤ x), X ~ N(0, 1)"
     notation = Call("Phi")
     follows = (("row", 0, "row"), ("column", 0, "column"))
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         return self.args[0].shape
@@ -52,10 +54,10 @@ class NormalDistribution(Primitive):
 
     @staticmethod
     def numpy(argument: Any) -> Any:
-        return _erfc(-argument / math.sqrt(2)) / 2
+        return (_erfc(below_infinity("Phi", argument) / -math.sqrt(2)) / 2).astype(float_type(argument))
 
     def value(self, numbers: Any, argument: Any) -> Any:
-        return [[numbers.normal(x) for x in row] for row in argument]
+        return entry_by_entry("Phi", argument, numbers.scalar(S.Zero), numbers.normal)
 
     properties = (
         Property(

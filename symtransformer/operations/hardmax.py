@@ -12,6 +12,7 @@ from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, entry_of
+from symtransformer.operations.infinity import below_infinity, float_type
 from symtransformer.operations.scaling import Scaling
 
 
@@ -32,7 +33,7 @@ class Hardmax(Primitive):
     title = Words("Hardmax of each row", "各行の Hardmax")
     explanation = Words(
         "The largest entry of each row gets all the weight; equal ones share it.",
-        "各行で最大の成分にすべての重みを与えます。最大の成分が複数あれば等しく分けます。",
+        "各行で最大の成分の係数を 1、ほかを 0 にします。最大の成分が複数あれば、等しく分けます。",
     )
     source = "limit of softmax at temperature 0; softmax as in Vaswani et al. 2017, eq. (1)"
     notation = Call("hardmax")
@@ -54,11 +55,12 @@ class Hardmax(Primitive):
 
     @staticmethod
     def numpy(scores: Any) -> Any:
-        top = np.max(scores, axis=-1, keepdims=True)
+        top = np.max(below_infinity("Hardmax", scores), axis=-1, keepdims=True)
         if np.isneginf(top).any():
             row = int(np.argwhere(np.isneginf(top))[0][-2])
             raise NotSupported(f"Hardmax: every entry of row {row + 1} is −∞, so there is nothing to weight")
-        return (scores == top) / np.sum(scores == top, axis=-1, keepdims=True)
+        largest = (scores == top).astype(float_type(scores))
+        return largest / np.sum(largest, axis=-1, keepdims=True)
 
     def value(self, numbers: Any, scores: Any) -> Any:
         return [_hardmax(numbers, row, k) for k, row in enumerate(scores)]
@@ -69,7 +71,7 @@ class Hardmax(Primitive):
             lambda result, scores: np.allclose(np.sum(result, axis=-1), 1),
         ),
         Property(
-            Words("the weighted mean of a row is its largest entry", "重みを付けた平均は、その行の最大の成分"),
+            Words("the weighted mean of a row is its largest entry", "係数を掛けた平均は、その行の最大の成分"),
             lambda result, scores: np.allclose(
                 np.sum(np.where(result == 0, 0, result * scores), axis=-1), np.max(scores, axis=-1)
             ),

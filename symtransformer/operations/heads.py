@@ -93,6 +93,7 @@ class HeadSum(Primitive):
     source = "chain rule for a matrix that every head reads"
     notation = Over("Sum")
     follows = (("row", 0, "row"), ("column", 0, "column"))
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         body, _, _ = _checked_family(self)
@@ -111,10 +112,8 @@ class HeadSum(Primitive):
         return np.sum(_with_head_axis(bodies, count), axis=-3)
 
     def value(self, numbers: Any, bodies: Any, count: int) -> Any:
-        total = bodies[0]
-        for body in bodies[1:]:
-            total = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(total, body, strict=True)]
-        return total
+        rows = zip(*bodies, strict=True)
+        return [[total("HeadSum", entries) for entries in zip(*row, strict=True)] for row in rows]
 
     properties = (
         Property(

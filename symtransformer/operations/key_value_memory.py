@@ -40,12 +40,12 @@ class KeyValueMemory(Composite):
         Parameter("weight_2"), Parameter("bias_2", optional=True),
         Parameter("activation", CHOICE, default="ReLU", choices=tuple(ACTIVATIONS)),
     )  # fmt: skip
-    title = Words("Feed-forward network as a key-value memory", "キーと値の記憶として見た FFN")
+    title = Words("Feed-forward network as a key-value memory", "キーとバリューの記憶として見た FFN")
     explanation = Words(
         "Each hidden unit holds a key, its column of the first weight, and a value, its row of the second. The input is "
         "compared with every key, and the values are added, each times what the activation makes of the comparison.",
-        "隠れユニットごとに、1 つ目の重みの列がキー、2 つ目の重みの行が値になります。"
-        "入力をすべてのキーと比べ、その結果に活性化関数を適用した数を値に掛けて、足し合わせます。",
+        "隠れユニットごとに、1 つ目の重みの列がキー、2 つ目の重みの行がバリューになります。"
+        "入力をすべてのキーと比べ、その結果に活性化関数を適用した数をバリューに掛けて、足し合わせます。",
     )
     source = "Geva et al. 2021, section 2, eq. (1), whose K holds keys as rows: it is the transpose of W_1 here"
     notation = Call("KeyValueMemory")

@@ -38,9 +38,10 @@ class LayerNorm(Composite):
     )  # fmt: skip
     title = Words("Layer normalization", "レイヤー正規化（LayerNorm）")
     explanation = Words(
-        "Each row is shifted to mean 0 and divided by its standard deviation, on its own; then each column may be "
-        "scaled and shifted by learned numbers.",
-        "行ごとに、平均を 0 にそろえて標準偏差で割ります。そのあと必要なら、学習した値で列ごとに拡大とシフトをします。",
+        "Each row on its own is shifted to mean 0 and divided by the root of its variance plus a small number; then "
+        "each column may be scaled and shifted by learned numbers.",
+        "行ごとに、平均を 0 にそろえ、分散に小さな数を足した値の平方根で割ります。"
+        "そのあと必要なら、学習した倍率とシフト量で、列ごとに拡大とシフトをします。",
     )
     source = "Ba et al. 2016, eq. (3) and (4), with their gain g and bias b our γ and β; ε inside the root"
     notation = Call("LayerNorm")
@@ -83,7 +84,7 @@ _WORDS = {
         Words(
             "Each column has a number of its own to be multiplied by, and one to be added; all rows share them. "
             "The column of ones in the formula repeats them in every row.",
-            "列ごとに決まった値を掛け、決まった値を足します。どの行にも同じ値を使います。"
+            "列ごとに決まった倍率を掛け、決まった値を足します。どの行にも同じ値を使います。"
             "式の中の 1 の列は、その値を各行に繰り返すためのものです。",
         ),
     ),

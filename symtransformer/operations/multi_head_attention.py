@@ -122,29 +122,29 @@ _WORDS: Mapping[str, tuple[Words, Words]] = {
     "Q": (
         Words("Queries of each head", "各ヘッドのクエリ"),
         Words(
-            "Every head makes its own query of each row.",
-            "ヘッドごとに、各行から自分の Q を作ります。",
+            "Every head makes its own query from each row.",
+            "ヘッドごとに、各行からそのヘッドのクエリを作ります。",
         ),
     ),
     "K": (
         Words("Keys of each head", "各ヘッドのキー"),
         Words(
-            "Every head makes its own key of each row.",
-            "ヘッドごとに、各行から自分の K を作ります。",
+            "Every head makes its own key from each row.",
+            "ヘッドごとに、各行からそのヘッドのキーを作ります。",
         ),
     ),
     "V": (
         Words("Values of each head", "各ヘッドのバリュー"),
         Words(
-            "Every head makes its own value of each row.",
-            "ヘッドごとに、各行から自分の V を作ります。",
+            "Every head makes its own value from each row.",
+            "ヘッドごとに、各行からそのヘッドのバリューを作ります。",
         ),
     ),
     "Z": (
         Words("Output of each head", "各ヘッドの出力"),
         Words(
-            "Each row is the sum of the values of that head, weighed with the row of its weights.",
-            "各行は、そのヘッドの V に係数の行を掛けて足したものです。",
+            "Each row is the sum of the values of that head, weighted by the row of its weights.",
+            "各行は、そのヘッドのバリューの各行に係数を掛けて足したものです。",
         ),
     ),
     "Y": (
@@ -167,16 +167,16 @@ _ONE_HEAD = {
         Words("Queries", "クエリ"),
         Words(
             "The query of a row decides how that row weighs the values.",
-            "ある行の Q は、その行が V をどう重み付けするかを決めます。",
+            "ある行のクエリは、その行の出力でバリューに掛ける係数を決めます。",
         ),
     ),
     "K": (
         Words("Keys", "キー"),
-        Words("Every query is compared with every key.", "どの Q も、すべての K と比べます。"),
+        Words("Every query is compared with every key.", "どのクエリも、すべてのキーと比べます。"),
     ),
     "V": (
         Words("Values", "バリュー"),
-        Words("The values are what is added up in the end.", "最後に足し合わせるのが V です。"),
+        Words("The values are what is added up in the end.", "最後に足し合わせるのがバリューです。"),
     ),
     "": (
         Words("Output projection", "出力側の線形変換"),
@@ -191,14 +191,14 @@ _FROM_MEMORY = {
         Words("Keys from the other sequence", "もう一方の系列から作るキー"),
         Words(
             "The keys are made from the rows of the other sequence, one for each of its tokens.",
-            "K は、もう一方の系列の行から、トークンごとに 1 つずつ作ります。",
+            "キーは、もう一方の系列の行から、トークンごとに 1 つずつ作ります。",
         ),
     ),
     "V": (
         Words("Values from the other sequence", "もう一方の系列から作るバリュー"),
         Words(
             "The values come from the same rows as the keys.",
-            "V は、K と同じ行から作ります。",
+            "バリューは、キーと同じ行から作ります。",
         ),
     ),
 }

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sympy import Expr, Max, Piecewise, S
 
 from symtransformer.arguments import Parameter
+from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.infinity import below_infinity, entry_by_entry, float_type
 from symtransformer.operations.scaling import Scaling
 
 
 class ReLU(Primitive):
-    """ReLU(A)_ij = max(0, A_ij); its slope at 0 is taken as 0.
+    """ReLU(A)_ij = max(0, A_ij); its slope at 0 is taken as 0. −∞ gives 0.
 
     >>> from symtransformer import dimension, matrix
     >>> ReLU(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
@@ -27,12 +29,13 @@ class ReLU(Primitive):
     parameters = (Parameter("argument"),)
     title = Words("ReLU of each entry", "各成分の ReLU")
     explanation = Words(
-        "Positive entries stay as they are; negative ones become 0.",
-        "正の成分はそのまま残し、負の成分は 0 にします。",
+        "Negative entries become 0, the others stay.",
+        "負の成分を 0 にし、ほかはそのままにします。",
     )
     source = "Vaswani et al. 2017, section 3.3, eq. (2): max(0, x)"
     notation = Call("ReLU")
     follows = (("row", 0, "row"), ("column", 0, "column"))
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         return self.args[0].shape
@@ -48,7 +51,7 @@ class ReLU(Primitive):
         return np.maximum(argument, 0.0)
 
     def value(self, numbers: Any, argument: Any) -> Any:
-        return [[numbers.relu(x) for x in row] for row in argument]
+        return entry_by_entry("ReLU", argument, numbers.scalar(S.Zero), numbers.relu)
 
     properties = (
         Property(
@@ -59,7 +62,7 @@ class ReLU(Primitive):
 
 
 class Heaviside(Primitive):
-    """step(A)_ij = 1 where A_ij > 0, else 0 (also at 0).
+    """step(A)_ij = 1 where A_ij > 0, else 0 (also at 0 and at −∞).
 
     >>> from symtransformer import dimension, matrix
     >>> Heaviside(matrix("H", dimension("n"), dimension("d_ff")))[1, 0]
@@ -76,6 +79,7 @@ class Heaviside(Primitive):
     source = "slope of max(0, x), Vaswani et al. 2017, section 3.3; its value at 0 is a convention"
     notation = Call("step")
     follows = (("row", 0, "row"), ("column", 0, "column"))
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         return self.args[0].shape
@@ -88,10 +92,12 @@ class Heaviside(Primitive):
 
     @staticmethod
     def numpy(argument: Any) -> Any:
-        return np.where(argument > 0, 1.0, 0.0)
+        if np.isnan(argument).any():
+            raise NotSupported("Heaviside: an entry is undefined")
+        return (below_infinity("Heaviside", argument) > 0).astype(float_type(argument))
 
     def value(self, numbers: Any, argument: Any) -> Any:
-        return [[numbers.step(x) for x in row] for row in argument]
+        return entry_by_entry("Heaviside", argument, numbers.scalar(S.Zero), numbers.step)
 
     properties = (
         Property(

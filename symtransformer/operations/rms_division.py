@@ -33,8 +33,8 @@ class RMSDivision(Primitive):
     parameters = (Parameter("argument"), Parameter("eps", SCALAR, default=Rational(1, 100_000)))
     title = Words("Each row divided by its root mean square", "各行を二乗平均平方根（RMS）で割る")
     explanation = Words(
-        "Each row is divided by the root of the mean of its squares; no mean is subtracted.",
-        "各行を、2 乗の平均の平方根で割ります。平均は引きません。",
+        "Each row is divided by the root of the mean of its squares plus a small number; no mean is subtracted.",
+        "各行を、2 乗の平均に小さな数を足した値の平方根で割ります。平均は引きません。",
     )
     source = "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code"
     notation = Call("rmsnorm")

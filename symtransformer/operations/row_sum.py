@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sympy import Expr, S, Sum
@@ -11,10 +11,11 @@ from symtransformer.arguments import SIZE, Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operations.infinity import total
 
 
 class RowSum(Primitive):
-    """rowsum(A)_i = Σ_k A_ik: an n x m matrix gives a column of n sums.
+    """rowsum(A)_i = Σ_k A_ik: an n x m matrix gives a column of n sums; −∞ gives −∞.
 
     >>> from symtransformer import dimension, matrix
     >>> RowSum(matrix("U", dimension("n"), dimension("m"))).shape
@@ -31,6 +32,7 @@ class RowSum(Primitive):
     source = "second step of softmax, Vaswani et al. 2017, eq. (1); equal to the product with a column of ones"
     notation = Call("rowsum")
     follows = (("row", 0, "row"),)
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         return self.args[0].shape[0], S.One
@@ -47,7 +49,7 @@ class RowSum(Primitive):
         return np.sum(argument, axis=-1, keepdims=True)
 
     def value(self, numbers: Any, argument: Any) -> Any:
-        return [[sum(row[1:], row[0])] for row in argument]
+        return [[total("RowSum", row)] for row in argument]
 
     properties = (
         Property(
@@ -75,6 +77,7 @@ class Broadcast(Primitive):
     source = "adjoint of the sum of each row"
     notation = Call("broadcast")
     follows = (("row", 0, "row"),)
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         rows, cols = self.args[0].shape

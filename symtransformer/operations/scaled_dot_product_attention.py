@@ -34,7 +34,7 @@ class ScaledDotProductAttention(Composite):
     title = Words("Scaled dot-product attention", "スケーリング付き内積アテンション")
     explanation = Words(
         "Each query is compared with every key; the scores become weights, and the values are added with them.",
-        "各 Q をすべての K と比べ、点数を係数に変え、その係数を掛けて V を足し合わせます。",
+        "各クエリをすべてのキーと比べ、点数を係数に変え、その係数を掛けてバリューを足し合わせます。",
     )
     source = "Vaswani et al. 2017, section 3.2.1, eq. (1), with the same letters"
     notation = Call("Attention")
@@ -61,15 +61,15 @@ _WORDS = {
     "A": (
         Words("Attention weights", "係数（アテンションの重み）"),
         Words(
-            "Softmax turns each row of scores into positive weights that add up to 1.",
-            "Softmax で、点数の各行を、合計が 1 になる正の係数に変えます。",
+            "Softmax turns each row of scores into weights from 0 to 1 that add up to 1 (exactly 0 where the score is −∞).",
+            "Softmax で、点数の各行を、0 以上で合計が 1 の係数に変えます（点数が −∞ なら 0）。",
         ),
     ),
     "": (
-        Words("Weighted sum of the values", "V の加重和"),
+        Words("Weighted sum of the values", "バリューの加重和"),
         Words(
             "Row {i} of the output is the sum of all value rows, each times its weight in row {i}.",
-            "出力の第 {i} 行は、V の各行に係数の第 {i} 行を掛けて足したものです。",
+            "出力の第 {i} 行は、バリューの各行に、係数の第 {i} 行の値をそれぞれ掛けて足したものです。",
         ),
     ),
 }

@@ -30,7 +30,7 @@ class SingleHead(Composite):
     title = Words("One attention head", "1 つのアテンションヘッド")
     explanation = Words(
         "Queries, keys and values are made from the same rows by three weight matrices; attention does the rest.",
-        "同じ入力の行から 3 つの重み行列で Q・K・V を作り、アテンションを計算します。",
+        "同じ入力の行から 3 つの重み行列でクエリ・キー・バリューを作り、アテンションを計算します。",
     )
     source = "Vaswani et al. 2017, section 3.2.2: head_i, whose W_i^Q, W_i^K, W_i^V are W_Q, W_K, W_V here"
     notation = Call("SingleHead")
@@ -48,21 +48,21 @@ _WORDS = {
         Words("Queries", "クエリ"),
         Words(
             "The query of a row decides how that row of the output weighs the values.",
-            "ある行の Q は、出力のその行で V をどう重み付けするかを決めます。",
+            "ある行のクエリは、出力のその行でバリューに掛ける係数を決めます。",
         ),
     ),
     "K": (
         Words("Keys", "キー"),
         Words(
             "Every query is compared with the key of every token.",
-            "どの Q も、すべてのトークンの K と比べます。",
+            "どのクエリも、すべてのトークンのキーと比べます。",
         ),
     ),
     "V": (
         Words("Values", "バリュー"),
         Words(
             "The values are what is added up in the end.",
-            "最後に足し合わせるのが V です。",
+            "最後に足し合わせるのがバリューです。",
         ),
     ),
 }

@@ -36,8 +36,8 @@ class SinusoidalEncoding(Primitive):
     )
     title = Words("Sinusoidal positional encoding", "正弦・余弦による位置エンコーディング")
     explanation = Words(
-        "Each position gets a row of sines and cosines, the wavelengths of which grow from column to column.",
-        "位置ごとに、正弦と余弦を並べた行を作ります。右の列ほど波長が長くなります。",
+        "Each position gets a row of sines and cosines, the wavelengths of which grow from pair to pair of columns.",
+        "位置ごとに、正弦と余弦を並べた行を作ります。正弦と余弦の列の組が右に進むほど、波長が長くなります。",
     )
     source = "Vaswani et al. 2017, section 3.5; pos is start + i there, i our k, d_model our d"
     notation = Call("PE")

@@ -34,8 +34,9 @@ class Softmax(Primitive):
     parameters = (Parameter("scores"),)
     title = Words("Softmax of each row", "各行の Softmax")
     explanation = Words(
-        "Each score {s} becomes the positive number {e^s}, divided by the sum of its row; every row then adds up to 1.",
-        "各点数 {s} を正の数 {e^s} に変え、その行の合計で割ります。どの行も合計は 1 になります。",
+        "Each score {s} becomes {e^s} (exactly 0 where the score is −∞), divided by the sum of its row; every row then "
+        "adds up to 1.",
+        "各点数 {s} を {e^s} に変え（点数が −∞ なら 0）、その行の合計で割ります。どの行も合計は 1 になります。",
     )
     source = "Vaswani et al. 2017, section 3.2.1, eq. (1)"
     notation = Call("softmax")
@@ -100,8 +101,8 @@ _WORDS = {
     "U": (
         Words("Exponentials", "指数関数"),
         Words(
-            "Each score {s} becomes the positive number {e^s}, with {e} ≈ 2.71828.",
-            "各点数 {s} を正の数 {e^s} に変えます（{e} ≈ 2.71828）。",
+            "Each score {s} becomes {e^s} (exactly 0 where the score is −∞), with {e} ≈ 2.71828.",
+            "各点数 {s} を {e^s} に変えます（{e} ≈ 2.71828。点数が −∞ なら 0）。",
         ),
     ),
     "c": (

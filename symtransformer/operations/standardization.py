@@ -36,9 +36,10 @@ class Standardization(Primitive):
     parameters = (Parameter("argument"), Parameter("eps", SCALAR, default=Rational(1, 100_000)))
     title = Words("Standardization of each row", "各行の標準化")
     explanation = Words(
-        "Each row is shifted to mean 0 and divided by its standard deviation; the small number under the root keeps "
-        "the division possible where all entries are equal.",
-        "各行から平均を引き、標準偏差で割ります。根号の中の小さな数は、成分がすべて等しい行でも 0 で割らないようにするためのものです。",
+        "Each row is shifted to mean 0 and divided by the root of its variance plus a small number, which keeps the "
+        "division possible where all entries are equal.",
+        "各行から平均を引き、分散に小さな数を足した値の平方根で割ります。"
+        "小さな数は、成分がすべて等しい行でも 0 で割らないようにするためのものです。",
     )
     source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"
     notation = Call("norm")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Expr, tanh
+from sympy import Expr, S, tanh
 
 from symtransformer.arguments import Parameter
 from symtransformer.node import Node
@@ -13,11 +13,12 @@ from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.infinity import below_infinity, entry_by_entry
 from symtransformer.operations.ones import Ones
 
 
 class Tanh(Primitive):
-    """tanh(A)_ij = tanh(A_ij), entry by entry, between -1 and 1.
+    """tanh(A)_ij = tanh(A_ij), entry by entry, between -1 and 1; −∞ gives -1.
 
     >>> from symtransformer import dimension, matrix
     >>> Tanh(matrix("H", dimension("n"), dimension("d")))[1, 0]
@@ -34,6 +35,7 @@ class Tanh(Primitive):
     source = "additive attention, Bahdanau et al. 2015, appendix A.1.2; tanh form of GELU, Hendrycks and Gimpel 2016"
     notation = Call("tanh")
     follows = (("row", 0, "row"), ("column", 0, "column"))
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         return self.args[0].shape
@@ -46,14 +48,15 @@ class Tanh(Primitive):
 
     @staticmethod
     def numpy(argument: Any) -> Any:
-        return np.tanh(argument)
+        return np.tanh(below_infinity("Tanh", argument))
 
     def value(self, numbers: Any, argument: Any) -> Any:
-        return [[numbers.apply("tanh", x) for x in row] for row in argument]
+        least = numbers.scalar(S.NegativeOne)
+        return entry_by_entry("Tanh", argument, least, lambda x: numbers.apply("tanh", x))
 
     properties = (
         Property(
-            Words("it is the quotient (e^2x - 1) / (e^2x + 1)", "(e^2x - 1) / (e^2x + 1) に等しい"),
+            Words("it is the quotient (e^(2x) - 1) / (e^(2x) + 1)", "(e^(2x) - 1) / (e^(2x) + 1) に等しい"),
             lambda result, argument: np.allclose(result, np.expm1(2 * argument) / (np.exp(2 * argument) + 1)),
         ),
     )

@@ -5,8 +5,8 @@ a comment. A product needs no sign, and a run of capitals is one (`QK^T`); `@`, 
 products too, `⊙` and `\odot` the product entry by entry. Signs of one strength go from left to
 right, and what follows a `/` must be clear: `1/2x` is refused. A number in front scales the whole
 product: `2 A B` is 2 times A B. A bias is a column named b or b_1, and `X W + b` adds it to every
-row, which is the same as `X W + 1 b^T`. `S + causal(n)` is a mask, and so is a letter whose entries
-are 0 and −∞; `mask(S, M)` says it in words.
+row, which is the same as `X W + ones(n, 1) b^T` and as `X W + 1 b^T`. `S + causal(n)` is a mask, and
+so is a letter whose entries are 0 and −∞; `mask(S, M)` says it in words.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class _Reader:
         }
         scalars = {
             name: self.scalars.get(name)
-            or (dimension(name) if name in in_shapes or is_size_name(name) else parameter(name))
+            or (dimension(name) if name in in_shapes | names.sizes or is_size_name(name) else parameter(name))
             for name in names.numbers
             if name not in self._steps
         }

@@ -17,6 +17,8 @@ class Names:
         self.text, self.functions, self.matrices, self.scalars = text, functions, matrices, scalars
         self.seen: dict[str, Span] = {}
         self.numbers: dict[str, Span] = {}
+        self.sizes: set[str] = set()  # numbers that stand where an operation takes a size, as r in ones(r, 1)
+        self._in_size = False
 
     def look(self, place: syntax.Syntax, number: bool = False) -> None:
         if isinstance(place, syntax.Name):
@@ -55,6 +57,7 @@ class Names:
         self.seen.setdefault(name, span)
         if name not in self.matrices and (number or name in self.scalars or is_size_name(name)):
             self.numbers.setdefault(name, span)
+            self.sizes |= {name} if self._in_size else set()
 
     def _is_capital(self, part: syntax.Syntax) -> bool:
         """The root of a capital letter is taken entry by entry."""
@@ -76,8 +79,10 @@ class Names:
             number = only_numbers
             if taken_in_order(operation.parameters) and k < len(operation.parameters):
                 number = operation.parameters[k].kind in (SCALAR, SIZE)
+                self._in_size = operation.parameters[k].kind == SIZE
             if not (isinstance(part, syntax.Name) and part.name in choices and part.name not in self.matrices):
                 self.look(part, number)
+            self._in_size = False
         for name, part in place.keywords:
             if kinds.get(name) not in (CHOICE, LABEL):
                 self.look(part, kinds.get(name) in (SCALAR, SIZE))

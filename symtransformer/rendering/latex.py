@@ -92,7 +92,7 @@ class LatexPrinter(Printer):
     def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
         lines, line = [], ""
         for chain in chains:
-            text = self.term(chain.left) + "".join(f" {_SIGNS[sign]} {self.term(term)}" for sign, term in chain.rights)
+            text = self.term(chain.left) + "".join(f" {_SIGNS[sign]} {right}" for sign, right, _ in self.rights(chain))
             if line and width_of(line) + width_of(text) > LINE:
                 lines.append(line)
                 line = ""
@@ -102,7 +102,7 @@ class LatexPrinter(Printer):
             rows = list(group)
             gathered = "\\begin{gather*}\n" + " \\\\\n".join(rows) + "\n\\end{gather*}"
             displays += [f"\\fitted{{{row}}}" for row in rows] if wide else [gathered]
-        return "\n".join(displays)
+        return "\\nopagebreak\n" + "\n".join(displays)
 
     def _left(self, chain: Chain) -> str:
         left = self.term(chain.left)
@@ -111,7 +111,8 @@ class LatexPrinter(Printer):
     def _aligned(self, chain: Chain, indent: int) -> list[str]:
         """One row for a short chain, otherwise a row for each relation."""
         left = self._left(chain)
-        rights = [(_SIGNS[sign], self.term(term)) for sign, term in chain.rights]
+        shown = self.rights(chain)
+        rights = [(_SIGNS[sign], text) for sign, text, _ in shown]
         if chain.operands_rounded:
             rights[-1] = (
                 rights[-1][0],
@@ -124,7 +125,7 @@ class LatexPrinter(Printer):
         else:
             broken = [
                 line
-                for (sign, text), (_, term) in zip(rights, chain.rights, strict=True)
+                for (sign, text), (_, _, term) in zip(rights, shown, strict=True)
                 for line in self._broken(sign, text, term)
             ]
             rows = [f"{left} &{broken[0]}", *(f"&{line}" for line in broken[1:])]
@@ -248,6 +249,9 @@ class LatexPrinter(Printer):
             if followed
             else text
         )
+
+    def unmarked(self, text: str) -> str:
+        return re.sub(r"\\followed |\\mathbf\{([^{}]*(?:\{,\}[^{}]*)*)\}", r"\1", text)
 
     def number(self, shown: Shown) -> str:
         if shown is BLANK:

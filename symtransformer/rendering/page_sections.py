@@ -131,7 +131,7 @@ class PageSections(PageTables):
             return HIDDEN if number is hides else USABLE
 
         return Table(
-            *self._heads_and_labels(letter),
+            *self._heads_of_table(letter),
             tuple(tuple(cell(x) for x in numbers[i]) for i in self._rows_shown(rows)),
             Remark("usable", (("name", letter),)),
         )

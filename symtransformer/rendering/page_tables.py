@@ -48,7 +48,7 @@ class PageTables(PageNumbers):
             tuple(self._shown(letter, i, j, percent=True) for j in range(self._shape(letter)[1]))
             for i in self._rows_shown(self._shape(letter)[0])
         )
-        return Table(*self._heads_and_labels(letter), rows, caption, self._marks_of_rows(name))
+        return Table(*self._heads_of_table(letter), rows, caption, self._marks_of_rows(name))
 
     def _marks_of_rows(self, name: str) -> frozenset[Mark]:
         """The marks of a table: with one row, that row is its first."""
@@ -63,6 +63,12 @@ class PageTables(PageNumbers):
         heads = tuple(self._label(letter, "column", j) or str(j + 1) for j in range(cols))
         labels = (self._label(letter, "row", i) or Words(str(i + 1), str(i + 1)) for i in self._rows_shown(rows))
         return ("", *heads), tuple(labels)
+
+    def _heads_of_table(self, letter: Letter) -> tuple[tuple[Any, ...], tuple[Words, ...]]:
+        """The same, without the number 1 of a row that is the only one."""
+        heads, labels = self._heads_and_labels(letter)
+        alone = self._shape(letter)[0] == 1 and self._label(letter, "row", 0) is None
+        return (heads[1:], ()) if alone else (heads, labels)
 
     def _stands_for(self, name: str) -> Node:
         return self.inputs[name][0] if name in self.inputs else self.derivation[name].stands_for

@@ -16,6 +16,7 @@ from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import (
     Block,
+    Chain,
     Document,
     EntryFormula,
     EntryOf,
@@ -173,6 +174,19 @@ class Printer(ABC):
         return self.escape(self.words(caption)) if isinstance(caption, Words) else self.remark(caption)
 
     # -- terms --------------------------------------------------------------------------------
+    def rights(self, chain: Chain) -> list[tuple[str, str, Term]]:
+        """The right sides with their signs; what looks like the side before it is not said twice."""
+        sides: list[tuple[str, str, Term]] = []
+        for sign, term in chain.rights:
+            text = self.term(term)
+            again = bool(sides) and self.unmarked(text) == self.unmarked(sides[-1][1])
+            sides.append((sides.pop()[0] if again else sign, text, term))
+        return sides
+
+    def unmarked(self, text: str) -> str:
+        """A side without the marks of what is followed."""
+        return text
+
     def term(self, term: Term) -> str:
         """One side of an equation."""
         return self.piece(term).text

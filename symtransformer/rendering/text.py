@@ -32,6 +32,8 @@ from symtransformer.symbols import Entry, Letter, written_entry
 WIDTH = 100
 MATRIX_IN_LINE, COLUMNS_IN_LINE = 96, 8  # a matrix that is wider is written row by row
 SHADES = "░▒▓█"
+NEVER_FIRST = "、。，．・：；！？）」』】〉》〕］｝々ー〜ヽヾゝゞぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.:;!?)]}"
+NEVER_LAST = "（「『【〈《〔［｛([{"
 LINE_END = "\n"  # inside a term: here a line of a wide matrix ends
 
 
@@ -84,7 +86,7 @@ class TextPrinter(Printer):
         margin = "> " if chain.followed else "  "
         label = f"{self.escape(self.words(chain.label))}: " if chain.label is not None else ""
         left = margin + label + self.term(chain.left)
-        rights = [f"{sign} {self.term(term)}" for sign, term in chain.rights]
+        rights = [f"{sign} {text}" for sign, text, _ in self.rights(chain)]
         if chain.operands_rounded:
             rights[-1] += "  " + self.sentence("operands_rounded")
         one_line = " ".join([left, *rights])
@@ -225,16 +227,11 @@ def padded(cell: str, width: int) -> str:
 
 
 def wrapped(text: str) -> str:
-    """Lines of at most so many columns; Japanese breaks anywhere, English at spaces."""
+    """Lines of at most so many columns; English breaks at spaces, Japanese anywhere but where its rules forbid it."""
     lines, line = [], ""
     for word in text.replace("\n", " ").split(" "):
         for piece in _pieces(word):
-            if (
-                line
-                and display_width(line) + display_width(piece) > WIDTH
-                and piece.strip()
-                and piece[0] not in "、。）」，．"
-            ):
+            if line and display_width(line) + display_width(piece) > WIDTH and piece.strip():
                 lines.append(line.rstrip())
                 line = ""
             line += piece
@@ -245,8 +242,8 @@ def wrapped(text: str) -> str:
 def _pieces(word: str) -> list[str]:
     pieces: list[str] = []
     for c in word:
-        wide = unicodedata.east_asian_width(c) in "WF"
-        if pieces and not wide and unicodedata.east_asian_width(pieces[-1][-1]) not in "WF":
+        narrow = display_width(c) == 1 and pieces and display_width(pieces[-1][-1]) == 1
+        if pieces and (narrow or c in NEVER_FIRST or pieces[-1][-1] in NEVER_LAST):
             pieces[-1] += c
         else:
             pieces.append(c)

@@ -107,7 +107,7 @@ def cells(page, caption):
 
 
 def test_exactly_zero_has_no_shade_and_rounded_zero_has_one():
-    rows = cells(page_of(Softmax(SCORES), TINY, heat=("Y",)), "Y in shades of grey")
+    rows = cells(page_of(Softmax(SCORES), TINY, heat=("Y",)), "Y in shades of gray")
     assert rows[0] == [("1.0000", " █"), ("0.0000", " ░"), ("0", "")]
     page = page_of(Softmax(SCORES), TINY, "tex", heat=("Y",))
     assert r"\cellcolor{black!6}$0.0000$ & $0$ \\" in page
@@ -116,7 +116,7 @@ def test_exactly_zero_has_no_shade_and_rounded_zero_has_one():
 
 def test_shades_are_quarters_of_the_range():
     values = {SCORES: [[0, 1, 2], [3, 4, -oo]]}
-    rows = cells(page_of(Exponential(SCORES), values, heat=("S",)), "S in shades of grey")
+    rows = cells(page_of(Exponential(SCORES), values, heat=("S",)), "S in shades of gray")
     assert rows == [[("0", " ░"), ("1", " ▒"), ("2", " ▓")], [("3", " █"), ("4", " █"), ("-∞", "")]]
     page = page_of(Exponential(SCORES), values, heat=("S",))
     assert "░ ▒ ▓ █ are the four quarters of the range from 0 to 4;" in page.replace("\n", " ")
@@ -132,7 +132,7 @@ def test_shades_are_quarters_of_the_range():
 def test_darker_means_larger(numbers):
     X = matrix("X", 1, 3)
     page = page_of(X + X, {X: numbers}, "tex", heat=("X",))
-    row = page.partition("X$ in shades of grey")[2].partition("1} & ")[2].split("\n")[0].split(" & ")
+    row = page.partition("X$ in shades of gray")[2].partition("1} & ")[2].split("\n")[0].split(" & ")
     inks = [int(found[1]) if (found := re.search(r"black!(\d+)", cell)) else 0 for cell in row]
     order = sorted(range(3), key=lambda k: (numbers[0][k], k))
     assert [inks[k] for k in order] == sorted(inks)

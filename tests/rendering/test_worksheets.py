@@ -109,8 +109,8 @@ def steps_of(page):
 def test_only_the_named_steps_are_printed_in_the_order_of_the_page():
     page = render(golden_cases.with_tables(), only=("A", "S"))
     assert steps_of(page) == ["S", "A"]
-    assert "A in shades of grey" in page
-    assert "R in shades of grey" not in page
+    assert "A in shades of gray" in page
+    assert "R in shades of gray" not in page
     for gone in ("Given", "Activation", "Without the mask", "boxes", "Q = "):
         assert gone not in page
     assert steps_of(render(golden_cases.masked_attention(), only=("Z",))) == ["Z"]
