@@ -94,10 +94,10 @@ def _unlike(what: str, parameters: Sequence[Parameter], count: int) -> Unreadabl
 
 def in_order_of(what: str, parameters: Sequence[Parameter], given: dict[str, Any]) -> tuple[Basic, ...]:
     """All arguments converted, in order, with defaults filled in and a mark where one is left out."""
-    count = len(given)
     given = {**{p.name: p.default for p in parameters if p.default is not None}, **given}
-    if any(p.needed and p.name not in given for p in parameters):
-        raise _unlike(what, parameters, count)
+    if missing := [p.name for p in parameters if p.needed and p.name not in given]:
+        names = ", ".join(p.name for p in parameters)
+        raise UnreadableInput(f"{what} takes ({names}); missing: {', '.join(missing)}")
     last = max((k for k, p in enumerate(parameters) if p.name in given), default=-1)
     return tuple(_converted(what, given[p.name], p) if p.name in given else ABSENT for p in parameters[: last + 1])
 

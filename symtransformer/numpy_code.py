@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from sympy import Symbol, lambdify, srepr
 
 from symtransformer.errors import UnreadableInput

@@ -132,6 +132,8 @@ class Letter(Node):
         return (LATEX if dialect == "latex" else TEXT).letter(self.name, from_one(self.head, counted))
 
     def _numpy_call(self, arguments: list[str], code: Any) -> str:
+        if "." in self.name:
+            raise NotSupported(f"lambdify: {self.name} is no name in Python; use numpy_function of numpy_code")
         if self.head is None or self.head.is_Symbol:
             return self.name
         if self.head.is_Integer:
