@@ -14,6 +14,7 @@ from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.notation import Call, Subscripted, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operations.infinity import all_finite
 
 
 class Concatenation(Primitive):
@@ -176,7 +177,7 @@ class ColumnPad(Primitive):
 
     @staticmethod
     def numpy(block: Any, start: Any, columns: Any) -> Any:
-        width = block.shape[-1]
+        width = all_finite("ColumnPad", block).shape[-1]
         for first in np.atleast_1d(start):
             _require_columns(first, width, columns)
         if np.ndim(start) == 0:

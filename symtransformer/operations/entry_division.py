@@ -12,6 +12,7 @@ from symtransformer.node import Node
 from symtransformer.notation import PRODUCT, Infix, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_same_shape
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.row_division import quotient
 
 
 class EntryDivision(Primitive):
@@ -49,7 +50,7 @@ class EntryDivision(Primitive):
 
     @staticmethod
     def numpy(argument: Any, divisors: Any) -> Any:
-        return argument / divisors
+        return quotient("EntryDivision", argument, divisors)
 
     def value(self, numbers: Any, argument: Any, divisors: Any) -> Any:
         return [

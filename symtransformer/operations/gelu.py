@@ -54,10 +54,10 @@ class NormalDistribution(Primitive):
 
     @staticmethod
     def numpy(argument: Any) -> Any:
-        return (_erfc(below_infinity("Phi", argument) / -math.sqrt(2)) / 2).astype(float_type(argument))
+        return (_erfc(below_infinity("NormalDistribution", argument) / -math.sqrt(2)) / 2).astype(float_type(argument))
 
     def value(self, numbers: Any, argument: Any) -> Any:
-        return entry_by_entry("Phi", argument, numbers.scalar(S.Zero), numbers.normal)
+        return entry_by_entry("NormalDistribution", argument, numbers.scalar(S.Zero), numbers.normal)
 
     properties = (
         Property(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Expr, Mul
+from sympy import Expr, Mul, S
 
 from symtransformer.arguments import Parameter
+from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import PRODUCT, Infix, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_same_shape
+from symtransformer.operations.infinity import all_finite
 
 
 class Hadamard(Primitive):
     """(A ⊙ B)_ij = A_ij B_ij, with A and B of the same size.
+
+    0 · (−∞) counts as 0, the limit of 0 · x: a target of 0 leaves out a candidate that cannot be
+    chosen. −∞ times any other number is refused.
 
     >>> from symtransformer import dimension, matrix
     >>> n, m = dimension("n"), dimension("m")
@@ -32,6 +37,7 @@ class Hadamard(Primitive):
     source = "standard; Horn and Johnson, Topics in Matrix Analysis, chapter 5"
     notation = Infix("hadamard", PRODUCT - 5)
     follows = (("row", -1, "row"), ("column", -1, "column"))
+    accepts_infinity: ClassVar[bool] = True
 
     def find_shape(self) -> Any:
         left, right = self.args
@@ -46,10 +52,15 @@ class Hadamard(Primitive):
 
     @staticmethod
     def numpy(left: Any, right: Any) -> Any:
-        return left * right
+        with np.errstate(over="ignore", invalid="ignore"):
+            products = left * right
+        if not np.isfinite(products).all():
+            left_out = (np.isneginf(left) & (right == 0)) | (np.isneginf(right) & (left == 0))
+            products = np.where(left_out, 0, products)
+        return all_finite("Hadamard", products)
 
     def value(self, numbers: Any, left: Any, right: Any) -> Any:
-        return [[a * b for a, b in zip(x, y, strict=True)] for x, y in zip(left, right, strict=True)]
+        return [[_times(numbers, *pair) for pair in zip(x, y, strict=True)] for x, y in zip(left, right, strict=True)]
 
     properties = (
         Property(
@@ -57,3 +68,13 @@ class Hadamard(Primitive):
             lambda result, left, right: np.allclose(result, right * left),
         ),
     )
+
+
+def _times(numbers: Any, a: Any, b: Any) -> Any:
+    infinite = (S.NegativeInfinity, S.Infinity)
+    if not any(a is x or b is x for x in infinite):
+        return a * b
+    finite, other = (b, a) if a is S.NegativeInfinity else (a, b)
+    if other is S.NegativeInfinity and not any(finite is x for x in infinite) and numbers.sign(finite) == 0:
+        return numbers.scalar(S.Zero)
+    raise NotSupported("Hadamard: an infinite entry times a number other than 0 is left undefined")

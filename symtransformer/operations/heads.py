@@ -17,6 +17,7 @@ from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Over, Words
 from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.concatenation import ColumnSlice, Concatenation
+from symtransformer.operations.infinity import total
 
 
 class HeadConcatenation(Primitive):

@@ -38,9 +38,9 @@ class LayerNorm(Composite):
     )  # fmt: skip
     title = Words("Layer normalization", "レイヤー正規化（LayerNorm）")
     explanation = Words(
-        "Each row on its own is shifted to mean 0 and divided by the root of its variance plus a small number; then "
+        "Each row on its own is shifted to mean 0 and divided by the root of its variance plus a small number ε ≥ 0; then "
         "each column may be scaled and shifted by learned numbers.",
-        "行ごとに、平均を 0 にそろえ、分散に小さな数を足した値の平方根で割ります。"
+        "行ごとに、平均を 0 にそろえ、分散に小さな数 ε（0 以上）を足した値の平方根で割ります。"
         "そのあと必要なら、学習した倍率とシフト量で、列ごとに拡大とシフトをします。",
     )
     source = "Ba et al. 2016, eq. (3) and (4), with their gain g and bias b our γ and β; ε inside the root"

@@ -1,4 +1,4 @@
-"""The additive mask: 0 where a key may be used, −∞ where it may not."""
+"""The additive mask: 0, or a number to be added, where a key may be used, −∞ where it may not."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ from symtransformer.operation import Primitive, Property, entry_of, require_same
 
 
 class Mask(Primitive):
-    """(S + M)_ij = S_ij where M_ij = 0, and −∞ where M_ij = −∞. S and M have the same size.
+    """(S + M)_ij = S_ij + M_ij, and −∞ where M_ij = −∞. S and M have the same size.
 
-    Where M is −∞ the score is dropped, whatever it was; the mask itself is a constant.
+    −∞ hides a score, whatever it was; 0 leaves it as it is, any other number is added to it, as the
+    biases of ALiBi are. +∞ is refused.
+
+    `vjp` passes the cotangent on as it is. That is its product with the Jacobian where M is finite;
+    where M is −∞ the Jacobian is 0, and the cotangent has to be 0 there already. Behind softmax,
+    log-sum-exp and exp it is.
 
     >>> from symtransformer import dimension, matrix
     >>> n, m = dimension("n"), dimension("m")
@@ -29,8 +34,10 @@ class Mask(Primitive):
     parameters = (Parameter("scores"), Parameter("mask"))
     title = Words("Additive mask", "加算マスク")
     explanation = Words(
-        "Scores that may not be used are replaced by −∞, so that softmax gives them exactly 0.",
-        "使ってはいけない点数を −∞ に置き換えます。Softmax の後、その係数はちょうど 0 になります。",
+        "Scores that may not be used are replaced by −∞, so that softmax gives them exactly 0. Where the mask is 0 the "
+        "score stays; any other number is added to it.",
+        "使ってはいけない点数を −∞ に置き換えます。Softmax の後、その係数はちょうど 0 になります。"
+        "マスクが 0 の場所の点数は変わりません。ほかの数なら、その数を点数に足します。",
     )
     source = "Vaswani et al. 2017, section 3.2.3: illegal connections are set to −∞ inside the softmax"
     notation = Infix("add", ADDITION)
@@ -46,11 +53,14 @@ class Mask(Primitive):
         return Add(entry_of(self.args[0], i, j), entry_of(self.args[1], i, j), evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        # behind the mask comes softmax, whose cotangent is 0 wherever the weight is exactly 0
         return cotangent, cotangent
 
     @staticmethod
     def numpy(scores: Any, mask: Any) -> Any:
+        if np.isposinf(mask).any():
+            raise NotSupported(_MARKS)
+        if np.isnan(scores).any():
+            raise NotSupported("Mask: a score is undefined")
         return np.where(np.isneginf(mask), -np.inf, scores + mask)
 
     def value(self, numbers: Any, scores: Any, mask: Any) -> Any:
@@ -68,6 +78,9 @@ class Mask(Primitive):
 
 def _masked(score: Any, mark: Any) -> Any:
     if mark is S.Infinity:
-        raise NotSupported("Mask: a mark must be 0 or −∞, not +∞")
+        raise NotSupported(_MARKS)
     hidden = S.NegativeInfinity
     return hidden if mark is hidden or score is hidden else score + mark
+
+
+_MARKS = "Mask: −∞ hides a score, any other number is added to it; +∞ is refused"

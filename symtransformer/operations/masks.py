@@ -18,7 +18,7 @@ class CausalMask(Primitive):
     """causal(n, m)_ij = 0 where j ≤ i + m - n, else −∞; m is n unless given.
 
     Aligned at the lower right corner: the last query sees every key, as with a cache of
-    earlier keys. With m < n the first n - m rows hold −∞ only, and have no softmax.
+    earlier keys. With more rows than columns the first n - m rows hold −∞ only, and have no softmax.
 
     >>> from symtransformer import evaluate
     >>> evaluate(CausalMask(2)), evaluate(CausalMask(1, 3))
@@ -31,8 +31,10 @@ class CausalMask(Primitive):
     parameters = (Parameter("rows", SIZE), Parameter("columns", SIZE, optional=True))
     title = Words("Causal mask", "因果マスク（causal mask）")
     explanation = Words(
-        "Each token may use itself and the tokens before it; the places of later tokens hold −∞.",
-        "各トークンは自分自身とそれより前のトークンだけを使えます。後ろのトークンの位置は −∞ です。",
+        "Each token may use itself and the tokens before it; the places of later tokens hold −∞. The last row belongs to "
+        "the last column; if there are more rows than columns, the first rows hold −∞ only.",
+        "各トークンは自分自身とそれより前のトークンだけを使えます。後ろのトークンの位置は −∞ です。"
+        "最後の行が最後の列に対応し、行のほうが多いときは、先頭の余った行の成分がすべて −∞ になります。",
     )
     source = "Vaswani et al. 2017, section 3.2.3: connections to later positions are set to −∞"
     notation = Call("causal")
@@ -69,8 +71,13 @@ class CausalMask(Primitive):
             lambda result, rows, columns=None: bool((result[-1] == 0).all()),
         ),
         Property(
-            Words("each row sees one key more than the row before", "使えるキーは、1 行ごとに 1 つ増える"),
-            lambda result, rows, columns=None: bool((np.diff(np.sum(result == 0, axis=-1)) == 1).all()),
+            Words(
+                "each row sees one key more than the row before, from the first row that sees one",
+                "キーを 1 つ以上使える最初の行から先は、使えるキーが 1 行ごとに 1 つ増える",
+            ),
+            lambda result, rows, columns=None: bool(
+                (np.diff([k for k in np.sum(result == 0, axis=-1) if k]) == 1).all()
+            ),
         ),
     )
 
@@ -92,7 +99,7 @@ class PaddingMask(Primitive):
         "Only the real tokens of a sentence may be used; the places of the tokens that fill it up hold −∞.",
         "文に実際にあるトークンだけを使えます。長さをそろえるための詰め物の位置は −∞ です。",
     )
-    source = "Vaswani et al. 2017, section 3.2.3: illegal connections are set to −∞ inside the softmax"
+    source = "standard for sentences of unlike lengths; −∞ as in Vaswani et al. 2017, section 3.2.3, there for later positions only"
     notation = Call("padding")
     follows = ()
 

@@ -13,6 +13,7 @@ from symtransformer.exact import _nodes
 from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.notation import PRODUCT, Infix, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
+from symtransformer.operations.infinity import all_finite
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose
@@ -67,7 +68,8 @@ class Product(Primitive):
 
     @staticmethod
     def numpy(left: Any, right: Any) -> Any:
-        return left @ right
+        with np.errstate(over="ignore", invalid="ignore"):
+            return all_finite("Product", left @ right)
 
     def value(self, numbers: Any, left: Any, right: Any) -> Any:
         return [

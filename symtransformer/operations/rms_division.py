@@ -17,11 +17,13 @@ from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_sum import Broadcast
 from symtransformer.operations.square_root import SquareRoot
-from symtransformer.operations.standardization import mean_of, row_mean
+from symtransformer.operations.standardization import mean_of, over_root_mean_square, require_above_0, row_mean
 
 
 class RMSDivision(Primitive):
     """rmsnorm(A)_ij = A_ij / √(Σ_k A_ik² / d + ε), with d columns; ε is 1/100000 unless given.
+
+    With ε = 0 a row of zeros is refused by name.
 
     >>> from symtransformer import evaluate, matrix
     >>> X = matrix("X", 1, 2)
@@ -33,8 +35,8 @@ class RMSDivision(Primitive):
     parameters = (Parameter("argument"), Parameter("eps", SCALAR, default=Rational(1, 100_000)))
     title = Words("Each row divided by its root mean square", "各行を二乗平均平方根（RMS）で割る")
     explanation = Words(
-        "Each row is divided by the root of the mean of its squares plus a small number; no mean is subtracted.",
-        "各行を、2 乗の平均に小さな数を足した値の平方根で割ります。平均は引きません。",
+        "Each row is divided by the root of the mean of its squares plus a small number ε ≥ 0; no mean is subtracted.",
+        "各行を、2 乗の平均に小さな数 ε（0 以上）を足した値の平方根で割ります。平均は引きません。",
     )
     source = "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code"
     notation = Call("rmsnorm")
@@ -62,17 +64,21 @@ class RMSDivision(Primitive):
 
     @staticmethod
     def numpy(argument: Any, eps: Any) -> Any:
-        return argument / np.sqrt(np.mean(argument**2, axis=-1, keepdims=True) + eps)
+        return over_root_mean_square(argument, eps**0.5, _ZEROS)
 
     def value(self, numbers: Any, argument: Any, eps: Any) -> Any:
-        return [_divided(numbers, row, eps) for row in argument]
+        return [_divided(numbers, row, eps, k) for k, row in enumerate(argument)]
 
     def stages(self) -> Stages:
         argument, eps = self.args
         squares = Hadamard(argument, argument)
         mean = row_mean(squares)
         root = SquareRoot(mean, eps)
-        return Stages((("Sq", squares), ("Mean", mean), ("sigma", root)), RowDivision(argument, root), _WORDS)
+        return Stages(
+            (("Sq", squares), ("Mean", mean), ("sigma", root)),
+            RowDivision(argument, root),
+            _PLAIN if eps == 0 else _WORDS,
+        )
 
     properties = (
         Property(
@@ -87,8 +93,12 @@ class RMSDivision(Primitive):
     )
 
 
-def _divided(numbers: Any, row: list[Any], eps: Any) -> list[Any]:
+_ZEROS = "RMSDivision: row {} holds zeros only and ε is 0, so nothing can be divided by its root mean square"
+
+
+def _divided(numbers: Any, row: list[Any], eps: Any, k: int) -> list[Any]:
     mean = sum((x * x for x in row[1:]), row[0] * row[0]) / numbers.scalar(S(len(row)))
+    require_above_0(numbers, mean + eps, _ZEROS, k)
     root = numbers.apply("sqrt", mean + eps)
     return [numbers.divide(x, root) for x in row]
 
@@ -112,4 +122,8 @@ _WORDS = {
             "小さな数を足してから、平方根をとります。",
         ),
     ),
+}
+_PLAIN = {
+    **_WORDS,
+    "sigma": (_WORDS["sigma"][0], Words("The square root of the mean is taken.", "2 乗の平均の平方根をとります。")),
 }

@@ -29,9 +29,9 @@ class RMSNorm(Composite):
     )  # fmt: skip
     title = Words("RMS normalization", "RMS 正規化（RMSNorm）")
     explanation = Words(
-        "Each row is divided by the root of the mean of its squares plus a small number; no mean is subtracted. Then "
+        "Each row is divided by the root of the mean of its squares plus a small number ε ≥ 0; no mean is subtracted. Then "
         "each column may be scaled by a learned number.",
-        "行ごとに、2 乗の平均に小さな数を足した値の平方根で割ります。平均は引きません。"
+        "行ごとに、2 乗の平均に小さな数 ε（0 以上）を足した値の平方根で割ります。平均は引きません。"
         "そのあと必要なら、学習した倍率を列ごとに掛けます。",
     )
     source = "Zhang and Sennrich 2019, eq. (4), with their gain g our γ; ε inside the root as in common code"

@@ -14,6 +14,7 @@ from symtransformer.notation import Call, Words
 from symtransformer.operation import Composite, Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.infinity import all_finite
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.trigonometric import Cosine, Sine
 
@@ -105,11 +106,13 @@ class PairTurn(Primitive):
     parameters = (Parameter("argument"), _PAIRING)
     title = Words("Quarter turn of each pair of columns", "列の組ごとの 90 度回転")
     explanation = Words(
-        "In every pair of columns the two entries change places, and the first of them changes its sign.",
-        "列の組ごとに 2 つの成分を入れ替え、1 つ目の符号を反転します。",
+        "In every pair of columns the two entries change places: the new first is minus the old second, and the new "
+        "second is the old first.",
+        "列の組ごとに 2 つの成分を入れ替えます。新しい 1 つ目は元の 2 つ目の符号を反転した値で、新しい 2 つ目は元の 1 つ目です。",
     )
     source = (
-        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved; in halves as in GPT-NeoX and Llama code"
+        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved, as in Meta's Llama code; in halves as in "
+        "GPT-NeoX and in Hugging Face's Llama code"
     )
     notation = Call("turn")
     follows = (("row", 0, "row"),)
@@ -135,7 +138,7 @@ class PairTurn(Primitive):
 
     @staticmethod
     def numpy(argument: Any, pairing: str) -> Any:
-        _require_pairs(S(int(argument.shape[-1])))
+        _require_pairs(S(int(all_finite("PairTurn", argument).shape[-1])))
         first, second = _pair(argument, pairing)
         if pairing == HALVES:
             return np.concatenate([-second, first], axis=-1)
@@ -174,7 +177,8 @@ class RotaryEmbedding(Composite):
         "列の組ごとに、行の位置に比例した角度だけ回転します。長さは変わりません。",
     )
     source = (
-        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved; in halves as in GPT-NeoX and Llama code"
+        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved, as in Meta's Llama code; in halves as in "
+        "GPT-NeoX and in Hugging Face's Llama code"
     )
     notation = Call("rotate")
     letter = "R"

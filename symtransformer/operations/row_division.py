@@ -13,6 +13,7 @@ from symtransformer.node import Node
 from symtransformer.notation import Call, Form, Quotient, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.infinity import all_finite
 from symtransformer.operations.row_sum import RowSum
 
 
@@ -61,7 +62,7 @@ class RowDivision(Primitive):
 
     @staticmethod
     def numpy(argument: Any, divisors: Any) -> Any:
-        return argument / divisors
+        return quotient("RowDivision", argument, divisors)
 
     def value(self, numbers: Any, argument: Any, divisors: Any) -> Any:
         rows = []
@@ -81,3 +82,11 @@ class RowDivision(Primitive):
             lambda result, argument, divisors: np.allclose(result * divisors, argument),
         ),
     )
+
+
+def quotient(name: str, argument: Any, divisors: Any) -> Any:
+    """The quotient of arrays; a divisor that is 0, or too large or too small for a double, is refused."""
+    if not np.all(divisors):
+        raise NotSupported(f"{name}: a division by 0, or by a number too small for a double")
+    with np.errstate(over="ignore"):
+        return all_finite(name, argument / all_finite(name, divisors))

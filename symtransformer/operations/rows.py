@@ -13,6 +13,7 @@ from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.notation import Subscripted, Words
 from symtransformer.operation import Primitive, Property, entry_of
+from symtransformer.operations.infinity import all_finite
 from symtransformer.operations.ones import Ones
 
 
@@ -180,7 +181,7 @@ class RowPad(Primitive):
 
     @staticmethod
     def numpy(block: Any, start: Any, rows: Any) -> Any:
-        count = block.shape[-2]
+        count = all_finite("RowPad", block).shape[-2]
         for first in np.atleast_1d(start):
             _require_rows(first, count, rows)
         if np.ndim(start) == 0:

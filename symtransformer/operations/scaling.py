@@ -58,7 +58,13 @@ class Scaling(Primitive):
 
     @staticmethod
     def numpy(argument: Any, factor: Any, divisor: Any) -> Any:
-        return argument * (factor / divisor)
+        try:
+            ratio = factor / divisor
+        except (OverflowError, ZeroDivisionError) as error:
+            raise NotSupported("Scaling: the factor is too large, or the divisor too small, for a double") from error
+        if not np.all(ratio > 0) and np.isinf(argument).any():
+            raise NotSupported(_NOT_POSITIVE)
+        return argument * (float(ratio) if np.ndim(ratio) == 0 else ratio)
 
     def value(self, numbers: Any, argument: Any, factor: Any, divisor: Any) -> Any:
         return [[_scaled(x, factor, divisor) for x in row] for row in argument]
@@ -78,6 +84,9 @@ def _scaled(x: Any, factor: Any, divisor: Any) -> Any:
             if hasattr(factor / divisor, "is_positive")
             else not factor / divisor > 0
         ):
-            raise NotSupported(f"Scaling: −∞ times {factor}/{divisor} is left undefined; scale before the mask")
+            raise NotSupported(_NOT_POSITIVE)
         return x
     return x * factor / divisor
+
+
+_NOT_POSITIVE = "Scaling: −∞ times a number that is not positive is left undefined; scale before the mask"

@@ -13,6 +13,7 @@ from symtransformer.node import Node
 from symtransformer.notation import Radical, Words
 from symtransformer.operation import Primitive, Property, entry_of
 from symtransformer.operations.entry_division import EntryDivision
+from symtransformer.operations.infinity import float_type
 from symtransformer.operations.scaling import Scaling
 
 
@@ -55,6 +56,8 @@ class SquareRoot(Primitive):
         if np.any(below < 0):
             row, column = np.argwhere(below < 0)[0][-2:]
             raise NotSupported(f"SquareRoot: entry ({row + 1}, {column + 1}) is negative")
+        if np.any((below > 0) & (below < np.finfo(float_type(below)).tiny)):
+            raise NotSupported("SquareRoot: an entry is so small that a double has lost digits of it")
         return np.sqrt(below)
 
     def value(self, numbers: Any, argument: Any, added: Any) -> Any:

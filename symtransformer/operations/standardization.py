@@ -8,12 +8,13 @@ import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational, S, Sum
 
 from symtransformer.arguments import SCALAR, Parameter
-from symtransformer.errors import UnreadableInput
+from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.infinity import float_type
 from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.scaling import Scaling
@@ -24,7 +25,7 @@ class Standardization(Primitive):
     """norm(A)_ij = (A_ij - μ_i) / √(v_i + ε), with μ_i the mean and v_i the population variance of row i.
 
     The variance is divided by the number of columns d, not by d - 1, and ε (1/100000 unless
-    given) stands inside the root.
+    given) stands inside the root. With ε = 0 a row of equal entries is refused by name.
 
     >>> from symtransformer import evaluate, matrix
     >>> X = matrix("X", 1, 2)
@@ -36,10 +37,10 @@ class Standardization(Primitive):
     parameters = (Parameter("argument"), Parameter("eps", SCALAR, default=Rational(1, 100_000)))
     title = Words("Standardization of each row", "各行の標準化")
     explanation = Words(
-        "Each row is shifted to mean 0 and divided by the root of its variance plus a small number, which keeps the "
-        "division possible where all entries are equal.",
-        "各行から平均を引き、分散に小さな数を足した値の平方根で割ります。"
-        "小さな数は、成分がすべて等しい行でも 0 で割らないようにするためのものです。",
+        "Each row is shifted to mean 0 and divided by the root of its variance plus a small number ε ≥ 0; an ε above 0 "
+        "keeps the division possible where all entries are equal.",
+        "各行から平均を引き、分散に小さな数 ε（0 以上）を足した値の平方根で割ります。"
+        "ε が正なら、成分がすべて等しい行でも 0 で割ることになりません。",
     )
     source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"
     notation = Call("norm")
@@ -69,11 +70,14 @@ class Standardization(Primitive):
 
     @staticmethod
     def numpy(argument: Any, eps: Any) -> Any:
-        deviations = argument - np.mean(argument, axis=-1, keepdims=True)
-        return deviations / np.sqrt(np.mean(deviations**2, axis=-1, keepdims=True) + eps)
+        size = np.maximum(power_of_two(np.max(np.abs(argument), axis=-1, keepdims=True)), 1)  # sums have room then
+        argument, root_eps = argument / size, eps**0.5 / size
+        shifted = argument - argument[..., :1]  # exactly 0 where all are equal
+        deviations = shifted - np.mean(shifted, axis=-1, keepdims=True)
+        return over_root_mean_square(deviations, root_eps, _EQUAL)
 
     def value(self, numbers: Any, argument: Any, eps: Any) -> Any:
-        return [_standardized(numbers, row, eps) for row in argument]
+        return [_standardized(numbers, row, eps, k) for k, row in enumerate(argument)]
 
     def stages(self) -> Stages:
         argument, eps = self.args
@@ -83,7 +87,7 @@ class Standardization(Primitive):
         variance = row_mean(squares)
         root = SquareRoot(variance, eps)
         parts = (("mu", mean), ("Delta", deviations), ("Sq", squares), ("Var", variance), ("sigma", root))
-        return Stages(parts, RowDivision(deviations, root), _WORDS)
+        return Stages(parts, RowDivision(deviations, root), _PLAIN if eps == 0 else _WORDS)
 
     properties = (
         Property(
@@ -113,11 +117,38 @@ def _repeated_mean(argument: Any) -> Any:
     return Broadcast(row_mean(argument), argument.shape[1])
 
 
-def _standardized(numbers: Any, row: list[Any], eps: Any) -> list[Any]:
+def power_of_two(sizes: Any) -> Any:
+    """A power of 2 near each number, by which a division is exact."""
+    return np.ldexp(np.ones_like(sizes, dtype=float_type(sizes)), np.frexp(sizes)[1] - 1)
+
+
+def over_root_mean_square(rows: Any, root_eps: Any, refusal: str) -> Any:
+    """rows / √(mean of their squares + ε), with √ε given: divided by a power of 2 first, no square is too large or small."""
+    largest = np.maximum(np.max(np.abs(rows), axis=-1, keepdims=True), root_eps)
+    if not np.all(largest):
+        raise NotSupported(refusal.format(np.argwhere(largest == 0)[0][-2] + 1))
+    size = power_of_two(largest)
+    rows = rows / size
+    return rows / np.sqrt(np.mean(rows * rows, axis=-1, keepdims=True) + (root_eps / size) ** 2)
+
+
+def require_above_0(numbers: Any, below: Any, refusal: str, k: int) -> None:
+    """What stands below the root must not be 0, or the row is refused by name."""
+    if numbers.sign(below) == 0:
+        raise NotSupported(refusal.format(k + 1))
+
+
+_EQUAL = (
+    "Standardization: all entries of row {} are equal and ε is 0, so its variance is 0 and nothing can be divided by it"
+)
+
+
+def _standardized(numbers: Any, row: list[Any], eps: Any, k: int) -> list[Any]:
     count = numbers.scalar(S(len(row)))
     mean = sum(row[1:], row[0]) / count
     deviations = [x - mean for x in row]
     variance = sum((x * x for x in deviations[1:]), deviations[0] * deviations[0]) / count
+    require_above_0(numbers, variance + eps, _EQUAL, k)
     root = numbers.apply("sqrt", variance + eps)
     return [numbers.divide(x, root) for x in deviations]
 
@@ -152,4 +183,8 @@ _WORDS = {
             "分散に小さな数を足してから、平方根をとります。",
         ),
     ),
+}
+_PLAIN = {
+    **_WORDS,
+    "sigma": (_WORDS["sigma"][0], Words("The square root of the variance is taken.", "分散の平方根をとります。")),
 }
