@@ -134,8 +134,8 @@ NAMES = {
         "sigma",
         Words("How far the numbers spread", "乱数の広がり"),
         Words(
-            "The root of the mean of the squares of all entries. Twenty drawn numbers only come near 0.02.",
-            "全成分の 2 乗の平均の平方根です。乱数は 20 個しかないので、0.02 に近い値にはなりますが、一致はしません。",
+            "The root of the mean of the squares of all entries. Only twenty numbers are drawn, so it merely comes near the standard deviation of the distribution.",
+            "全成分の 2 乗の平均の平方根です。乱数は 20 個しかないので、分布の標準偏差に近い値にはなりますが、一致はしません。",
         ),
     ),
     LayerNorm(h): (
@@ -287,18 +287,28 @@ SECTIONS = (
     Section(
         Words("Initial values", "初期値"),
         Words(
-            "Before the first step the weights have to be some numbers. If all weights around a hidden component "
-            "were equal to those of its neighbors, all of them would get the same gradient and stay alike. So weights are "
-            "drawn: here from a normal distribution with mean 0 and standard deviation 0.02, as in GPT-2, rounded to six decimals. The factors {gamma} start at 1, the shifts {beta} and "
-            "the biases at 0, so that a normalization begins as a plain one. Drawn again with the same seed, the numbers are the same.",
+            "Before the first step the weights have to be some numbers. If all weights around a hidden component were equal "
+            "to those of its neighbors, all of these components would get the same gradient and stay alike. So weights are drawn "
+            "at random, from a normal distribution around 0, and small. The factors {gamma} start at 1, the shifts {beta} "
+            "and the biases at 0, so that a normalization begins as a plain one. Drawn again with the same seed, the numbers "
+            "are the same.",
             "最初のステップの前にも、重みは何かの数でなければなりません。ところが全部を同じ値にすると、中間の成分どうしで勾配が等しくなり、"
-            "いつまでも同じ値のままです。そこで乱数を使います。ここでは GPT-2 と同じく、平均 0、標準偏差 0.02 の正規分布から引き、"
-            "小数第 6 位に丸めました。{gamma} は 1 から、{beta} とバイアスは 0 から始めるので、最初は正規化だけを行うことになります。"
+            "いつまでも同じ値のままです。そこで、重みには 0 のまわりの正規分布から引いた小さな乱数を使います。"
+            "{gamma} は 1 から、{beta} とバイアスは 0 から始めるので、最初は正規化だけを行うことになります。"
             "乱数のシードが同じなら、何度引いても同じ数になります。",
         ),
         inputs=("W_vocab", "b_vocab", "gamma", "beta"),
         steps=("sigma",),
         exact=False,
+        facts=(
+            Fact(
+                Words(
+                    "The numbers of the output weight are drawn with mean {0} and standard deviation {1}, as in GPT-2, and rounded to {2} decimals.",
+                    "出力用の重みは、GPT-2 と同じく平均 {0}、標準偏差 {1} で引き、小数第 {2} 位に丸めたものです。",
+                ),
+                (0, Fraction(1, 50), 6),
+            ),
+        ),
     ),
     Section(
         Words("What an untrained model says", "学習前のモデルの答え"),
