@@ -21,7 +21,8 @@ from symtransformer.symbols import Letter
 def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, ...]]:
     """A function of arrays, and the letters that it takes, in order of first appearance.
 
-    A family of letters takes one array with the head axis first.
+    A family of letters takes one array with the head axis first. The result has the type of the
+    arrays, such as float32, also where constants are doubles; whole numbers are taken as doubles.
 
     >>> from symtransformer import dimension, matrix
     >>> X = matrix("X", dimension("n"), 2)
@@ -42,7 +43,12 @@ def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, 
     own = {type(node).__name__: type(node) for node in postorder(plain) if isinstance(node, Operation)}
     # no docstring: SymPy would measure the expression by a walk over its tree
     arguments = [Symbol(name) for name in names.values()]
-    function = lambdify(arguments, plain, modules=[own, "numpy"], docstring_limit=None)
+    compiled = lambdify(arguments, plain, modules=[own, "numpy"], docstring_limit=None)
+
+    def function(*arrays: Any) -> Any:
+        kind = np.result_type(np.float16, *arrays) if arrays else np.float64  # of whole numbers that is a double
+        return compiled(*(np.asarray(array, kind) for array in arrays)).astype(kind, copy=False)
+
     return function, tuple(shown[family] for family in names)
 
 
