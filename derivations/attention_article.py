@@ -231,7 +231,7 @@ NOTATION = Section(
         "neighbors). CosineSimilarity compares every row of its first argument with every row of its second.",
         "⊙ は行列を成分ごとに掛け、⊘ は成分ごとに割ります。log と Phi も成分ごとに適用します。rowsum は各行の合計です。"
         "FFN と KeyValueMemory の引数は、入力、重み、バイアス、重み、バイアス、活性化関数の順です。"
-        "TemperatureSoftmax は、点数を最後の引数で割ってから Softmax を適用します。InfoNCE の引数は類似度、正解、温度で、"
+        "TemperatureSoftmax は、点数を最後の引数で割ってから Softmax を適用します。InfoNCE の引数は類似度、正例の印、温度で、"
         "mean は損失を行について平均することを表します。rotate の引数は、行、最初の行の位置、角度の底、ペアの作り方です"
         "（interleaved は隣どうしのペア）。CosineSimilarity は、1 つ目の各行を 2 つ目の各行と比べます。",
     ),

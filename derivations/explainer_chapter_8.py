@@ -221,7 +221,7 @@ SECTIONS = (
         Words(
             "The same softmax as in attention, now over candidates instead of positions. A program first subtracts the "
             "largest logit from the whole row; this changes no probability, and keeps the exponentials small.",
-            "アテンションと同じ Softmax を、位置ではなく候補に対して使います。プログラムでは、先に行のすべての成分から最大のロジットを減算します。"
+            "アテンションと同じ Softmax を、位置ではなく候補に対して使います。プログラムでは、先に行のすべての成分から最大のロジットを引き算します。"
             "確率は変わらず、指数関数の値が大きくなりすぎるのを防げます。",
         ),
         steps=("U", "c", "P"),
@@ -347,7 +347,7 @@ SECTIONS = (
             "the lower that probability, the larger the loss. Computed from the logits it is the log-sum-exp minus the "
             "logit of the target, which needs no probability at all and loses no digits where {P} is nearly 0.",
             "正解 {Y} は「眠る」の位置だけが 1 です。損失に使うのは正解の確率で、実際に選んだトークンではありません。"
-            "正解の確率が低いほど損失は大きくなります。ロジットから計算すれば、log-sum-exp から正解のロジットを減算するだけで済みます。"
+            "正解の確率が低いほど損失は大きくなります。ロジットから計算すれば、log-sum-exp から正解のロジットを引き算するだけで済みます。"
             "確率を求める必要がなく、{P} がほとんど 0 のときも桁が失われません。",
         ),
         inputs=("Y",),
@@ -373,7 +373,7 @@ SECTIONS = (
             "number of positions. {Y_G} holds the targets, one row for each position.",
             "上の生成で使った 5 行を、1 つの文の 5 つの位置とみなします。それぞれの損失を 1 つの数にまとめるとき、"
             "まとめ方を決めておく必要があります。合計は文が長いほど大きくなり、平均はそうなりません。"
-            "最小になる重みは同じですが、勾配は位置の数の倍だけ違います。{Y_G} は位置ごとの正解を並べたものです。",
+            "最小になる重みは同じですが、合計の勾配は平均の勾配の「位置の数」倍になります。{Y_G} は位置ごとの正解を並べたものです。",
         ),
         inputs=("Y_G",),
         steps=("lambda_G", "Lambda_G", "J_G", "J_sum", "J_mean"),

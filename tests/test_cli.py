@@ -48,7 +48,7 @@ def test_list_shows_how_an_operation_is_written_in_an_expression(command):
 
 def test_list_takes_a_kind_and_a_language(command):
     listed = [line.split("  ", 1) for line in command("list", "derivations", "--lang", "ja")[1].splitlines()]
-    assert [OUR, "1 ヘッドの Attention を 1 行ずつ計算する"] in [[name, title.strip()] for name, title in listed]
+    assert [OUR, "1 ヘッドのアテンションを 1 行ずつ計算する"] in [[name, title.strip()] for name, title in listed]
     _, out, _ = command("list", "operations", "--lang", "ja")
     assert "Softmax" in out
     assert "各行の Softmax" in out
