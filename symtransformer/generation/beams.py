@@ -10,8 +10,8 @@ from typing import Any
 import flint
 from sympy import Add, Expr, Mul, Rational, S, exp, log
 
-from symtransformer.enclosures import BITS, precision, rounded
-from symtransformer.errors import UnreadableInput
+from symtransformer.enclosures import precision, rounded
+from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.generation.choosing import ranking
 from symtransformer.generation.loop import Model, row_for
 from symtransformer.generation.rows import Entries, sign_of_difference
@@ -97,9 +97,11 @@ def beam_search(
                 found.append(beam)
                 continue
             entries = Entries(row_for(vocabulary, model(first + beam.tokens)))
+            if not entries.usable:
+                raise NotSupported(f"beam search: after {beam.tokens} every logit is −∞, so there is nothing to choose")
             best = [j for group in ranking(entries) for j in group][:width]  # no other can be among the best of all
             for j in best:
-                if entries.balls(BITS[0])[j] is not S.NegativeInfinity:
+                if j in entries.usable:
                     longer, token = (*beam.indices, j), vocabulary[j]
                     found.append(Beam((*beam.tokens, token), longer, (*beam.parts, (entries, j)), token == end))
         found.sort(key=lambda beam: beam.indices)  # the tie rule; the next sort keeps equal ones in this order

@@ -11,7 +11,7 @@ from typing import Any
 import flint
 from sympy import Add, S
 
-from symtransformer.enclosures import BITS, ball
+from symtransformer.enclosures import ball
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.generation.rows import Entries, as_row, sign_of_difference
 from symtransformer.node import Node
@@ -56,14 +56,17 @@ def greedy(logits: Any) -> Choice:
     """
     entries = Entries(logits)
     best = ranking(entries)[0]
-    if entries.balls(BITS[0])[best[0]] is S.NegativeInfinity:
+    if not entries.usable:
         raise NotSupported("greedy: every logit is −∞, so there is nothing to choose")
     return Choice(best[0], best if len(best) > 1 else ())
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """What is drawn from: the row of probabilities as an expression, which candidates are kept, and which only just not."""
+    """What is drawn from: the row of probabilities as an expression, which candidates are kept, and which only just not.
+
+    A candidate with a logit of −∞ has probability 0, and is neither.
+    """
 
     expression: Node
     kept: tuple[int, ...]
@@ -87,15 +90,17 @@ def distribution(logits: Any, temperature: Any = 1, top_k: int | None = None) ->
     heat = exact_number(temperature, "a temperature")
     if not heat.is_positive:
         raise UnreadableInput(f"a distribution: the temperature must be above 0, not {heat}")
-    groups = ranking(row)
-    order = [j for group in groups for j in group]
+    entries = Entries(row)
+    if not entries.usable:
+        raise NotSupported("a distribution: every logit is −∞, so there is nothing to draw")
     if top_k is None:
-        return Distribution(TemperatureSoftmax(row, heat), tuple(sorted(order)))
-    if not 1 <= top_k <= len(order):
-        raise UnreadableInput(f"a distribution: top_k must be 1 to {len(order)}, not {top_k}")
-    kept = set(order[:top_k])
-    last = next(group for group in groups if order[top_k - 1] in group)
-    mask = Literal([[S.Zero if j in kept else S.NegativeInfinity for j in range(len(order))]])
+        return Distribution(TemperatureSoftmax(row, heat), tuple(entries.usable))
+    if not 1 <= top_k <= len(entries):
+        raise UnreadableInput(f"a distribution: top_k must be 1 to {len(entries)}, not {top_k}")
+    groups = [group for group in ranking(entries) if group[0] in entries.usable]
+    order = [j for group in groups for j in group][:top_k]
+    kept, last = set(order), next(group for group in groups if order[-1] in group)
+    mask = Literal([[S.Zero if j in kept else S.NegativeInfinity for j in range(len(entries))]])
     dropped = tuple(j for j in last if j not in kept)
     return Distribution(TemperatureSoftmax(Mask(row, mask), heat), tuple(sorted(kept)), dropped)
 

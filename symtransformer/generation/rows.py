@@ -29,7 +29,10 @@ class Entries:
     def balls(self, bits: int) -> list[Any]:
         if bits not in self._balls:
             with precision(bits):
-                self._balls[bits] = compute(self.row, Balls(), _no_letter)[0]
+                found = compute(self.row, Balls(), _no_letter)[0]
+            if any(x is S.Infinity for x in found):
+                raise UnreadableInput("a row of logits: an entry is +∞; a logit is a number or −∞")
+            self._balls[bits] = found
         return self._balls[bits]
 
     @cached_property
@@ -41,6 +44,11 @@ class Entries:
 
     def __len__(self) -> int:
         return len(self.balls(BITS[0]))
+
+    @property
+    def usable(self) -> list[int]:
+        """The candidates that can be chosen: those that are not −∞."""
+        return [j for j, x in enumerate(self.balls(BITS[0])) if x is not S.NegativeInfinity]
 
     def compare(self, i: int, j: int) -> int:
         """The sign of entry i minus entry j."""

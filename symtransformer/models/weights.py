@@ -13,21 +13,32 @@ from symtransformer.errors import NotSupported
 from symtransformer.models.configuration import Configuration
 from symtransformer.node import Node, postorder
 from symtransformer.operation import Composite
+from symtransformer.operations.additive_attention import AdditiveAttention, AdditiveScores
+from symtransformer.operations.cross_attention import CrossAttention
 from symtransformer.operations.embedding import Embedding, PositionedEmbedding
 from symtransformer.operations.feed_forward import FeedForward
+from symtransformer.operations.key_value_memory import KeyValueMemory
 from symtransformer.operations.layer_norm import LayerNorm
 from symtransformer.operations.linear import Linear
 from symtransformer.operations.multi_head_attention import MultiHeadAttention
+from symtransformer.operations.recurrent import RecurrentStep
 from symtransformer.operations.rms_norm import RMSNorm
+from symtransformer.operations.single_head import SingleHead
 from symtransformer.symbols import Letter
 
-EMBEDDING, POSITIONS, ATTENTION, NETWORK, NORM, OUTPUT = (
-    "embedding", "positions", "attention", "feed-forward", "norm", "output",
+EMBEDDING, POSITIONS, ATTENTION, NETWORK, NORM, OUTPUT, RECURRENT = (
+    "embedding", "positions", "attention", "feed-forward", "norm", "output", "recurrent",
 )  # fmt: skip
 # Where a letter is learned: by operation, the arguments that begin with these words. Earlier lines count.
 _LEARNED: tuple[tuple[type[Composite], str, tuple[str, ...]], ...] = (
     (MultiHeadAttention, ATTENTION, ("weight", "bias")),
+    (SingleHead, ATTENTION, ("query_weight", "key_weight", "value_weight")),
+    (CrossAttention, ATTENTION, ("weight",)),
+    (AdditiveAttention, ATTENTION, ("query_weight", "key_weight", "score_weight")),
+    (AdditiveScores, ATTENTION, ("query_weight", "key_weight", "score_weight")),
     (FeedForward, NETWORK, ("weight", "bias")),
+    (KeyValueMemory, NETWORK, ("weight", "bias")),
+    (RecurrentStep, RECURRENT, ("state_weight", "input_weight", "bias")),
     (LayerNorm, NORM, ("gain", "shift")),
     (RMSNorm, NORM, ("gain",)),
     (Embedding, EMBEDDING, ("table",)),
@@ -45,8 +56,8 @@ class Role:
     members: Basic
 
 
-def walked(model: Node) -> Iterator[Node]:
-    """Every distinct node of an expression, also those inside the definitions of its layers."""
+def walked(model: Node, closed: tuple[type[Composite], ...] = ()) -> Iterator[Node]:
+    """Every distinct node of an expression, also those inside the definitions of its layers, `closed` ones excepted."""
     seen: set[Node] = set()
     stack = [model]
     while stack:
@@ -56,26 +67,45 @@ def walked(model: Node) -> Iterator[Node]:
         seen.add(node)
         yield node
         stack.extend(reversed(node._children))
-        if isinstance(node, Composite):
+        if isinstance(node, Composite) and not isinstance(node, closed):
             stack.append(node.definition().whole)
 
 
 def roles_in(nodes: Iterable[Node]) -> dict[Letter, Role]:
-    """What each learned letter is for."""
+    """What each learned letter is for; a letter that stands in none of the operations above is not learned."""
     of_kind: dict[type, list[Composite]] = {}
     for node in nodes:
         if isinstance(node, Composite):
             of_kind.setdefault(type(node), []).append(node)
     roles: dict[Letter, Role] = {}
+    families: set[Letter] = set()
     for kind, part, words in _LEARNED:
         for node in of_kind.get(kind, ()):
             heads = node.argument("heads") or S.One
             for parameter, argument in zip(node.parameters, node.args, strict=False):
                 if isinstance(argument, Node) and parameter.name.startswith(words):
                     for letter in (x for x in postorder(argument) if isinstance(x, Letter)):
-                        members = S.One if letter.head is None else heads
-                        roles.setdefault(letter, Role(part, parameter.name, members))
+                        if letter in roles or (letter.head is not None and letter.family in families):
+                            continue
+                        roles[letter] = Role(part, parameter.name, _members(node, letter, heads))
+                        families |= {letter.family} if _is_family(letter) else set()
     return roles
+
+
+def _is_family(letter: Letter) -> bool:
+    """Whether it stands for one matrix for each head, and not for a single one."""
+    return letter.head is not None and not letter.head.is_Integer
+
+
+def _members(node: Composite, letter: Letter, heads: Any) -> Any:
+    """In how many heads a letter has a member."""
+    if not _is_family(letter):
+        return S.One
+    if node.argument("heads") is None:
+        raise NotSupported(
+            f"{letter}: a weight of each head, but {type(node).__name__} does not say how many there are"
+        )
+    return heads
 
 
 def weights_of(model: Node) -> tuple[Letter, ...]:
@@ -113,7 +143,7 @@ def random_weights(
         rows, cols, members = (number_of(size.xreplace(known)) for size in (*letter.shape, role.members))
         numerators, denominator = _drawn(role.argument, uniform, members * rows * cols, initial)
         cells = numerators.reshape(members, rows, cols)
-        cells = cells if letter.head is not None else cells[0]
+        cells = cells if _is_family(letter) else cells[0]
         values[letter] = cells / denominator if arrays else _exact(cells.tolist(), denominator)
     return values
 
