@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,17 @@ def long(figure: Figure) -> Figure:
 
 def _from_exact(number: Expr, style: Style) -> Any:
     return show_exact(number, style)
+
+
+@cache
+def page(name: str) -> Derivation:
+    """A worked derivation of the repository, by the name of its file."""
+    spec = spec_from_file_location(name, FOLDER.parents[1] / "derivations" / f"{name}.py")
+    assert spec is not None
+    module = module_from_spec(spec)
+    assert spec.loader is not None
+    spec.loader.exec_module(module)
+    return module.derivation  # type: ignore[no-any-return]
 
 
 _EVALUATIONS: dict[int, tuple[Derivation, Any]] = {}

@@ -4,7 +4,7 @@ from mpmath import mp, mpf
 from oracle_reading import Table, as_mpf, assert_close, of
 
 from oracle_tables import layers
-from oracle_tables.article_formulas import COUNTS, FORMULAS, KEYS, QUERIES, TURNED, exact, shown, two_linears
+from oracle_tables.article_formulas import CONTENTS, COUNTS, FORMULAS, KEYS, QUERIES, TURNED, exact, shown, two_linears
 from oracle_tables.article_numbers import (
     DOCUMENT,
     FOUND,
@@ -22,8 +22,10 @@ from oracle_tables.article_numbers import (
     gelu_slopes,
     n,
     number,
+    order_of_magnitude,
     power_of_two,
     ratio_bounds,
+    sign_patterns,
     slope,
 )
 from oracle_tables.geometry import saturation
@@ -156,6 +158,18 @@ def positive_must_be_named():
     return losses == sorted(losses) and len(set(losses)) == 4
 
 
+def keys_and_values():
+    """Each hidden unit adds its value, a row of W_2, as much as its key, a column of W_1, agrees with the input."""
+    w_1, w_2 = matrix("W_1", d, 3), matrix("W_2", 3, d)
+    units = [ReLU(layers.X @ Row(w_1.T, u).T) @ Row(w_2, u) for u in range(3)]
+    memory = KeyValueMemory(layers.X, w_1, w_2)
+    return (
+        is_equal(memory, units[0] + units[1] + units[2])
+        and is_equal(memory, FeedForward(layers.X, w_1, w_2))
+        and is_refuted(memory, units[0] + units[1])
+    )
+
+
 def rows_apart():
     """The network treats each row alone; attention mixes the rows."""
     rows = matrix("R", 2, 2)
@@ -175,7 +189,7 @@ STATEMENTS = {
     "art.d.gelu_min": gelu_minimum,
     "art.d.two128": power_of_two,
     "art.d.tau_ratio_bounds": ratio_bounds,
-    "art.s.atoms": lambda: 10**38 < 2**128 < 10**39 < 10**80,
+    "art.s.atoms": lambda: 10**38 < sign_patterns() < 10**39 < 10**80 and order_of_magnitude() == 38,
     "art.s.temperature_rows": no_pair,
     "art.s.self_similarity": longer_neighbor,
     "art.s.key_value_rows": lambda: is_equal(
@@ -192,6 +206,7 @@ STATEMENTS = {
     "art.s.v_not_rotated": lambda: layers.reads(TURNED, "Z", "A V"),
     "art.s.rope_qk": lambda: (
         TURNED["S"].stands_for is unfolded((RotaryEmbedding(QUERIES) @ RotaryEmbedding(KEYS).T) / 2)
+        and is_equal(TURNED.expanded("Z"), Softmax(TURNED.expanded("S")) @ CONTENTS)
     ),
     "art.s.order_blind": order_blind,
     "art.s.linear_stack": two_linears,
@@ -200,7 +215,7 @@ STATEMENTS = {
     "art.s.gelu_negative_gradient": slope_changes_sign,
     "art.s.bias_shift": threshold,
     "art.s.infonce_goal": up_and_down,
-    "art.s.geva": lambda: KeyValueMemory(layers.X, *layers.NETWORK).shape == (n, d),
+    "art.s.geva": keys_and_values,
     "art.s.infonce_tau": sharper,
     "art.s.infonce_first": positive_must_be_named,
     "art.s.head_split": split,

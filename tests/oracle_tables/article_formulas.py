@@ -1,30 +1,36 @@
 """The formulas and counts of the article on self-attention; where one needs a word more, with it."""
 
-from fractions import Fraction
-
 from mpmath import mp
 from oracle_reading import as_mpf, assert_close, of, rounds_to
-from sympy import Rational, sqrt
+from sympy import Rational
 
 from oracle_tables import layers
 from oracle_tables.article_numbers import (
+    CONSISTENT,
     GIVEN,
     SIMILARITIES,
     TENTH,
+    VALUES,
+    WEIGHTS,
     S,
     d,
     d_ff,
     info_nce,
     mixed,
+    number,
     power_of_two,
     slices,
 )
-from oracle_tables.layers import dec, is_equal, is_refuted
-from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
+from oracle_tables.dot_products import divided_terms, independent_terms, terms_that_are_not_independent
+from oracle_tables.layers import dec, is_equal, is_refuted, read, reads
+from oracle_tables.trees import shape_of, sizes_of, the_only
 from symtransformer import derive, evaluate, matrix, parameter
-from symtransformer.models import ARTICLE
+from symtransformer.models import ARTICLE, decoder_only
+from symtransformer.models.weights import walked
 from symtransformer.operations import (
     GELU,
+    EntryDivision,
+    Exponential,
     FeedForward,
     GradientStep,
     Hadamard,
@@ -32,9 +38,12 @@ from symtransformer.operations import (
     Logarithm,
     NormalDistribution,
     RotaryEmbedding,
+    RowDivision,
+    RowSum,
     ScaledDotProductAttention,
     SingleHead,
     Softmax,
+    SquareRoot,
     TemperatureSoftmax,
 )  # fmt: skip
 from symtransformer.symbols import Literal
@@ -96,25 +105,43 @@ def column_convention():
     return is_equal(Linear(x, w, b).T, w.T @ x.T + b)
 
 
-def variance_needs_independence():
-    """d_k for independent components; with all components equal it is d_k squared."""
-    apart = independent_components(SIGNS, 3)
-    together = {(x, x, x): Fraction(1, 2) for x in (1, -1)}
-    return variance_of_dot_product(apart, apart) == 3 and variance_of_dot_product(together, together) == 9
+def printed_quotients():
+    """The powers and their sum round to what is printed; its quotients round to the weights, and so do these."""
+    powers, total = number(Exponential(S), 0), number(RowSum(Exponential(S)), 0, 0)
+    rounded = RowDivision(Literal([[dec(x) for x in ("8.17", "1.65", "0.74")]]), Literal([[dec("10.56")]]))
+    weights = ("0.77", "0.16", "0.07")
+    return (
+        shown(powers, "8.17", "1.65", "0.74")
+        and shown(total, "10.56")
+        and shown(of(rounded, {}, 0), *weights)
+        and shown(number(RowDivision(Exponential(S), RowSum(Exponential(S))), 0), *weights)
+    )
+
+
+def network(name):
+    """The shape of an argument of the feed-forward network in the tree of the article's model."""
+    (found,) = (node for node in walked(decoder_only(ARTICLE)) if type(node) is FeedForward)
+    return found.argument(name).shape
+
+
+def ratio_of_roots():
+    """The root of all columns over that of one head's."""
+    sizes = sizes_of(ARTICLE)
+    roots = EntryDivision(SquareRoot(Literal([[sizes.d_model]])), SquareRoot(Literal([[sizes.d_k]])))
+    return evaluate(roots)[0, 0]
 
 
 FORMULAS = {
-    "art.f.proj": lambda: [str(HEAD[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
+    "art.f.proj": lambda: read(HEAD, "QKV", "X W_Q", "X W_K", "X W_V"),
     "art.f.rope": rotation_of_a_row,
-    "art.f.score_rope_d": lambda: sqrt(Rational(ARTICLE.d_model)) / sqrt(Rational(ARTICLE.d_k)) == 4
-    and str(HEAD["S"].expression) == "Q K^T / sqrt(d_k)",
-    "art.f.score_rope": lambda: str(TURNED["S"].expression).endswith("/ 2"),  # the root of 4 columns
-    "art.f.score": lambda: str(HEAD["S"].expression) == "Q K^T / sqrt(d_k)",
-    "art.f.weight": lambda: str(HEAD["A"].expression) == "softmax(S)",
-    "art.f.out": lambda: str(HEAD["Z"].expression) == "A V",
-    "art.f.weight_num": lambda: rounds_to(
-        [dec(x) / dec("10.56") for x in ("8.17", "1.65", "0.74")], ["0.77", "0.16", "0.07"], 2
+    "art.f.score_rope_d": lambda: ratio_of_roots() == 4 and reads(HEAD, "S", "Q K^T / sqrt(d_k)"),
+    "art.f.score_rope": lambda: is_equal(  # the root of 4 columns
+        TURNED.expanded("S"), (RotaryEmbedding(QUERIES) @ RotaryEmbedding(KEYS).T) / 2
     ),
+    "art.f.score": lambda: reads(HEAD, "S", "Q K^T / sqrt(d_k)"),
+    "art.f.weight": lambda: reads(HEAD, "A", "softmax(S)"),
+    "art.f.out": lambda: reads(HEAD, "Z", "A V"),
+    "art.f.weight_num": printed_quotients,
     "art.f.out1": lambda: exact(mixed([dec("0.77"), dec("0.16"), dec("0.07")])) == [
         sum(w * Rational(str(row[j])) for w, row in zip((dec("0.77"), dec("0.16"), dec("0.07")), GIVEN["V_first_components"], strict=True))
         for j in (0, 1)
@@ -129,31 +156,29 @@ FORMULAS = {
     == str(evaluate(Literal([[1, 2]]) - TENTH * Literal([[3, 5]]))),
     "art.f.bias": column_convention,
     "art.f.relpos": only_the_difference,
-    "art.f.sqrt_dk": lambda: str(HEAD["S"].expression).endswith("sqrt(d_k)"),
-    "art.f.variance": variance_needs_independence,
+    "art.f.sqrt_dk": lambda: reads(HEAD, "S", "Q K^T / sqrt(d_k)"),
+    "art.f.variance": lambda: independent_terms() and divided_terms() and terms_that_are_not_independent(),
     "art.f.exp_tau": lambda: is_equal(TemperatureSoftmax(layers.X, 3), Softmax(layers.X / 3)),
     "art.f.neglog": lambda: shown(of(-1 * Logarithm(Literal([[dec("0.5")]]))), "0.69"),
     "art.f.128dirs": lambda: power_of_two() and rounds_to([Rational(2**128, 10**38)], ["3.4"], 2),
 }  # fmt: skip
 COUNTS = {
-    "art.c.d_model": lambda: ARTICLE.d_model,
-    "art.c.heads": lambda: ARTICLE.heads,
-    "art.c.head_dim": lambda: ARTICLE.d_k,
+    "art.c.d_model": lambda: sizes_of(ARTICLE).d_model,
+    "art.c.heads": lambda: sizes_of(ARTICLE).heads,
+    "art.c.head_dim": lambda: sizes_of(ARTICLE).d_k,
     "art.c.head_slices": slices,
-    "art.c.d_ff": lambda: ARTICLE.d_ff,
-    "art.c.ff_ratio": lambda: Rational(ARTICLE.d_ff, ARTICLE.d_model),
-    "art.c.w1_shape": lambda: sized(layers.NETWORK[0]),
-    "art.c.b1_size": lambda: sized(layers.NETWORK[1])[0],
-    "art.c.w2_shape": lambda: sized(layers.NETWORK[2]),
-    "art.c.b2_size": lambda: sized(layers.NETWORK[3])[0],
-    "art.c.tokens": lambda: S.shape[1],
-    "art.c.weights": lambda: len(HEAD.inputs) - 1,
-    "art.c.concat": lambda: ARTICLE.heads * ARTICLE.d_v,
-    "art.c.candidates": lambda: len(GIVEN["softmax_high_tau"]),
-    "art.d.scale_ratio": lambda: sqrt(Rational(ARTICLE.d_model)) / sqrt(Rational(ARTICLE.d_k)),
+    "art.c.d_ff": lambda: sizes_of(ARTICLE).d_ff,
+    "art.c.ff_ratio": lambda: Rational(sizes_of(ARTICLE).d_ff, sizes_of(ARTICLE).d_model),
+    "art.c.w1_shape": lambda: network("weight_1"),
+    "art.c.b1_size": lambda: network("bias_1")[0],
+    "art.c.w2_shape": lambda: network("weight_2"),
+    "art.c.b2_size": lambda: network("bias_2")[0],
+    "art.c.tokens": lambda: shape_of(WEIGHTS, VALUES)[1],
+    "art.c.weights": lambda: len(derive(SingleHead(layers.X, *layers.PROJECTIONS)).inputs) - 1,
+    "art.c.concat": lambda: sizes_of(ARTICLE).joined,
+    "art.c.candidates": lambda: the_only(
+        shape_of(TemperatureSoftmax(Literal([CONSISTENT]), tau) - Literal([GIVEN[name]]), {})[1]
+        for tau, name in ((1, "softmax_high_tau"), (TENTH, "softmax_low_tau"))
+    ),
+    "art.d.scale_ratio": ratio_of_roots,
 }
-
-
-def sized(letter):
-    sizes = {d: Rational(ARTICLE.d_model), d_ff: Rational(ARTICLE.d_ff)}
-    return [size.xreplace(sizes) for size in letter.shape]

@@ -3,12 +3,13 @@
 from fractions import Fraction
 
 from mpmath import findroot, mp, mpf
-from oracle_reading import Document, as_mpf, assert_close, of
-from sympy import Rational, lambdify, log, symbols
+from oracle_reading import Document, as_mpf, assert_close, of, page
+from sympy import Rational, floor, lambdify, log, symbols
 
 from oracle_tables import layers
 from oracle_tables.layers import dec
-from symtransformer import matrix
+from oracle_tables.trees import sizes_of
+from symtransformer import evaluate, matrix
 from symtransformer.models import ARTICLE
 from symtransformer.operations import (
     GELU,
@@ -139,8 +140,22 @@ def ratio_bounds():
     return as_mpf(bounds[0]) > as_mpf(bounds[1])
 
 
+def sign_patterns():
+    """2 to the power of the width of a head, as exp(128 log 2)."""
+    (value,) = evaluate(Exponential(sizes_of(ARTICLE).d_k * Logarithm(Literal([[2]]))))
+    return value
+
+
+def order_of_magnitude():
+    """The power of ten below it; the page says how many digits the number has."""
+    value = sign_patterns()
+    (figures,) = (f for s in page("attention_article").sections for fact in s.facts if value in (f := fact.values({})))
+    assert figures == (sizes_of(ARTICLE).d_k, value, floor(log(value, 10)) + 1)
+    return int(floor(log(value, 10)))
+
+
 def power_of_two():
-    value = of(Exponential(128 * Logarithm(Literal([[2]])))).numbers("exact")[0]
+    value = sign_patterns()
     assert_close([value, log(value, 10)], DOCUMENT.derived["art.d.two128"]["independently_computed"])
     return value == 2**128
 
@@ -152,4 +167,4 @@ def slices():
     return [[int(part.args[1]), int(part.args[1] + part.shape[1] - 1)] for part in taken]
 
 
-FOUND = {"art.two_pow_128": lambda: len(str(2**128)) - 1}
+FOUND = {"art.two_pow_128": order_of_magnitude}

@@ -2,18 +2,21 @@
 
 from dataclasses import replace
 
-from oracle_reading import Table
+from oracle_reading import Figure, Table
 from sympy import Integer, Sum, Symbol, exp, sqrt
 
+from oracle_tables import layers
 from oracle_tables.chapter_4_numbers import (  # fmt: skip
     AT_TWO,
     CONCAT,
+    DEFAULT,
     DOCUMENT,
     GIVEN,
     HALF,
     HEAD,
     JOINED,
     NUMBERS,
+    PROJECTED,
     SLEEPS,
     SLIDER,
     STEPS,
@@ -36,10 +39,11 @@ from oracle_tables.chapter_4_numbers import (  # fmt: skip
     slope,
     w,
 )
-from oracle_tables.layers import is_equal
-from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
+from oracle_tables.dot_products import divided_terms, undivided_scores_saturate
+from oracle_tables.layers import is_equal, read, reads
+from oracle_tables.trees import does_not_fit, shape_in, shape_of, shape_of_value, sizes_of, the_only
 from symtransformer import derive, evaluate, head_index, matrix, verify
-from symtransformer.models import BASE, encoder_decoder
+from symtransformer.models import BASE, counts_of, encoder_decoder
 from symtransformer.operation import unfolded
 from symtransformer.operations import (
     Concatenation,
@@ -95,7 +99,7 @@ def heads_concatenated():
 
 
 def shapes_with_letters():
-    return STEPS["A"].letter.shape == (T, T) and STEPS["Z"].letter.shape == (T, d_v)
+    return shape_in(STEPS, "A") == (T, T) and shape_in(STEPS, "Z") == (T, d_v)
 
 
 def kinds_of_weights():
@@ -105,16 +109,24 @@ def kinds_of_weights():
     return [letter.name for letter in families]
 
 
+def own_projections(heads):
+    """The members of W_Q in a multi-head attention that is written out head by head."""
+    attention = MultiHeadAttention(X, W_Q, W_K, W_V, matrix("W_O", heads * d_v, d_model), heads=heads)
+    members = [letter for letter in derive(attention).inputs if letter.name == "W_Q"]
+    assert all(letter.family is W_Q for letter in members)
+    return {letter.head for letter in members}
+
+
 FORMULAS = {
     "ch4.f.concat_row": lambda: evaluate(JOINED).tolist() == [[1, 2, 3, 4]],
     "ch4.f.Q": lambda: unfolds_to("Q", X @ W_Q),
     "ch4.f.K": lambda: unfolds_to("K", X @ W_K),
     "ch4.f.V": lambda: unfolds_to("V", X @ W_V),
-    "ch4.f.qkv": lambda: [str(s.expression) for s in STEPS.steps[:3]] == ["X W_Q", "X W_K", "X W_V"],
+    "ch4.f.qkv": lambda: read(STEPS, "QKV", "X W_Q", "X W_K", "X W_V"),
     "ch4.f.q1": lambda: component(0),
     "ch4.f.q2": lambda: component(1),
     "ch4.f.expsoftmax": softmax_in_words,
-    "ch4.f.QKT": lambda: str(STEPS["S"].expression.args[0]) == "Q K^T",
+    "ch4.f.QKT": lambda: reads(STEPS, "S", "Q K^T / sqrt(d_k)"),
     "ch4.f.A": lambda: (
         AT_TWO["S"] == AT_TWO["Q"] * AT_TWO["K"].T / sqrt(2) and unfolds_to("A", Softmax(STEPS["S"].letter))
     ),
@@ -137,24 +149,22 @@ FORMULAS = {
         ScaledDotProductAttention(q, k, matrix("V", T, d_v)).definition().whole
         is Softmax((q @ k.T) / sqrt(d_k)) @ matrix("V", T, d_v)
     ),
-    "ch4.f.WiQ": lambda: W_Q.of_head(i).head == i and W_Q.of_head(i).family is W_Q,
+    "ch4.f.WiQ": lambda: reads(layers.ENCODER, "Q", "X W_Q^(i)") and len(own_projections(3)) == 3,
 }
 COUNTS = {
-    "ch4.c.paper_heads": lambda: BASE.heads,
-    "ch4.c.paper_head_dim": lambda: BASE.d_k,
-    "ch4.c.paper_wo_shape": lambda: [BASE.heads * BASE.d_v, BASE.d_model],
+    "ch4.c.paper_heads": lambda: sizes_of(BASE).heads,
+    "ch4.c.paper_head_dim": lambda: sizes_of(BASE).d_k,
+    "ch4.c.paper_wo_shape": lambda: sizes_of(BASE).W_O,
     "ch4.c.wo_per_mha": lambda: kinds_of_weights().count("W_O"),
     "ch4.c.learned_kinds": lambda: len(set(kinds_of_weights())),
-    "ch4.c.tokens": lambda: AT_TWO["X"].rows,
-    "ch4.c.dims": lambda: AT_TWO["X"].cols,
-    "ch4.c.qk_components": lambda: AT_TWO["Q"].cols,
-    "ch4.c.weights_per_head": lambda: len(STEPS.inputs) - 1,
-    "ch4.c.coefficients": lambda: AT_TWO["A"].cols,
-    "ch4.c.matrix_shape": lambda: (
-        next(iter({AT_TWO[s].shape for s in "QKVSAZ"})) if len({AT_TWO[s].shape for s in "QKVSAZ"}) == 1 else None
-    ),
-    "ch4.c.concat_size": lambda: JOINED.shape[1],
-    "ch4.c.wo_shape": lambda: W_O.shape,
+    "ch4.c.tokens": lambda: shape_of_value(Figure(DEFAULT, "Z"))[0],
+    "ch4.c.dims": lambda: shape_of_value(Figure(DEFAULT, "X"))[1],
+    "ch4.c.qk_components": lambda: shape_of_value(Figure(DEFAULT, "Q"))[1],
+    "ch4.c.weights_per_head": lambda: len(derive(SingleHead(X, W_Q, W_K, W_V)).inputs) - 1,
+    "ch4.c.coefficients": lambda: shape_of_value(Figure(DEFAULT, "A"))[1],
+    "ch4.c.matrix_shape": lambda: the_only(tuple(shape_of_value(Figure(DEFAULT, name))) for name in "QKVSAZ"),
+    "ch4.c.concat_size": lambda: shape_of(CONCAT, PROJECTED)[1],
+    "ch4.c.wo_shape": lambda: shape_of(Linear(CONCAT, W_O), PROJECTED, "W_O"),
     "ch4.c.paper_concat": lambda: HeadConcatenation(
         matrix("Z", T, 64).of_head(Symbol("h", integer=True, nonnegative=True)),
         Symbol("h", integer=True, nonnegative=True),
@@ -179,15 +189,6 @@ def scores_use_one_query_and_one_key():
     return formula.function == q[0, bound] * k[1, bound]
 
 
-def scaling_limits_growth():
-    """Independent components: the variance of a score is d_k, and 1 after the division."""
-    spreads = []
-    for size in (1, 2, 3):
-        vectors = independent_components(SIGNS, size)
-        spreads.append(variance_of_dot_product(vectors, vectors) / size)
-    return spreads == [1, 1, 1]
-
-
 def own_weights():
     """In the whole base model no two attentions share a projection, and those of the decoder's cross-attention are its own."""
     names = {s.name for s in unfolded(encoder_decoder(replace(BASE, vocabulary=9)))._free if isinstance(s, Letter)}
@@ -197,8 +198,8 @@ def own_weights():
 
 def heads_cost_no_more():
     """The projections of 8 narrow heads have as many entries as one wide projection."""
-    narrow = BASE.heads * BASE.d_model * BASE.d_k
-    return narrow == BASE.d_model**2
+    narrow, wide = (counts_of(encoder_decoder(replace(BASE, heads=heads, d_k=0, d_v=0))) for heads in (8, 1))
+    return narrow.attention_parameters == wide.attention_parameters and narrow.heads == 8 * wide.heads
 
 
 def query_along_the_slider():
@@ -220,9 +221,11 @@ def each_row_meets_the_same_weight():
 
 STATEMENTS = {
     "ch4.s.rowvec": lambda: STEPS["Q"].expression is X @ W_Q,
-    "ch4.s.w_rows_cols": lambda: W_Q.shape == (X.shape[1], STEPS["Q"].letter.shape[1]),
+    "ch4.s.w_rows_cols": lambda: (
+        (shape_in(STEPS, "Q"), W_Q.shape) == ((T, d_k), (d_model, d_k)) and does_not_fit(lambda: X @ W_Q.T)
+    ),
     "ch4.s.rowcol": scores_use_one_query_and_one_key,
-    "ch4.s.scale_reason": scaling_limits_growth,
+    "ch4.s.scale_reason": lambda: divided_terms() and undivided_scores_saturate(),
     "ch4.s.slider_effect": query_along_the_slider,
     "ch4.s.slider_moves_row2": query_along_the_slider,
     "ch4.s.concat_no_params": lambda: evaluate(JOINED).tolist()[0] == [*GIVEN["concat_head1"], *GIVEN["concat_head2"]],
@@ -246,8 +249,10 @@ STATEMENTS = {
     "ch4.s.z2": lambda: (
         AT_TWO["Z"][1, :] == AT_TWO["A"][1, 0] * AT_TWO["V"][0, :] + AT_TWO["A"][1, 1] * AT_TWO["V"][1, :]
     ),
-    "ch4.s.out_rows": lambda: HEAD.shape == (T, d_v),
-    "ch4.s.head_all_tokens": lambda: HEAD.shape[0] == X.shape[0],
+    "ch4.s.out_rows": lambda: shape_in(STEPS, "Z") == (T, d_v),
+    "ch4.s.head_all_tokens": lambda: (
+        shape_in(STEPS, "Z")[0] == T and shape_of_value(Figure(DEFAULT, "Z"))[0] == len(GIVEN["X"])
+    ),
     # W_Q row 2 moves only the Q of the second token, because X is the identity; W_K row 1 only the K of the first
     "ch4.s.q_row_effect": lambda: changed("W_Q", [[0, 1], [HALF, HALF]]) == {"S": ROW_2, "A": ROW_2, "Z": ROW_2},
     "ch4.s.k_col_effect": lambda: changed("W_K", [[3, 2], [HALF, 1]]) == {"S": COLUMN_1, "A": ALL, "Z": ALL},

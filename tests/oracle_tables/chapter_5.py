@@ -6,13 +6,16 @@ from sympy import Rational
 
 from oracle_tables import layers
 from oracle_tables.layers import dec, is_equal, is_refuted
+from oracle_tables.trees import shape_in, shape_of, sizes_of
 from symtransformer import derive, evaluate, matrix
 from symtransformer.errors import ShapeError
-from symtransformer.models import BASE
+from symtransformer.models import BASE, encoder, encoder_decoder
+from symtransformer.models.weights import walked
 from symtransformer.operation import unfolded
 from symtransformer.operations import (
     AddNorm,
     Concatenation,
+    EncoderLayer,
     FeedForward,
     Hadamard,
     Heaviside,
@@ -30,7 +33,7 @@ from symtransformer.operations import (
     SquareRoot,
     Standardization,
 )  # fmt: skip
-from symtransformer.symbols import Entry, Literal
+from symtransformer.symbols import Entry, Letter, Literal
 from symtransformer.zero import is_exactly_zero
 
 DOCUMENT = Document("explainer-ch5")
@@ -194,6 +197,43 @@ def any_inner_width():
     return True
 
 
+def encoder_layers(config):
+    """From the first to the last, each with what enters it."""
+    found = [node for node in walked(encoder(config)) if type(node) is EncoderLayer]
+    return sorted(found, key=lambda layer: layer.argument("label"))
+
+
+def layers_behind_the_first(config):
+    """Those that read what another layer gives."""
+    found = encoder_layers(config)
+    return [layer for layer in found if layer.argument("input") in found]
+
+
+def own_weights_and_order():
+    """No learned letter of one layer stands in another; in each: attention, Add & Norm, network, Add & Norm."""
+    found = encoder_layers(BASE)
+    learned = [{s for s in layer._free if isinstance(s, Letter)} for layer in found]
+    for layer, letters in zip(found, learned, strict=True):  # those of its own, without those below it
+        letters -= {s for s in layer.argument("input")._free if isinstance(s, Letter)}
+        assert {s.name.partition(".")[0] for s in letters} == {layer.argument("label")}
+    disjoint = all(not first & second for k, first in enumerate(learned) for second in learned[:k])
+    # sixteen letters: four projections, two weights and two biases of the network, two gains and two shifts
+    order = [s.name for s in layers.ENCODER.steps if s.name in ("O", "N_1", "G", "H")] == ["O", "N_1", "G", "H"]
+    chain = layers.read(
+        layers.ENCODER, ("R_1", "N_1", "R_2", "H"), "X + O", NORM.format("R_1"), "N_1 + G", NORM.format("R_2")
+    )
+    return disjoint and {len(letters) for letters in learned} == {12} and order and chain
+
+
+def in_every_stack_once():
+    """The whole model adds positions before its first encoder layer and before its first decoder layer."""
+    nodes = list(walked(encoder_decoder(BASE)))
+    return sum(type(node) is SinusoidalEncoding for node in nodes) == 2
+
+
+NORM = "norm({}, 0.00001)"
+
+
 def all_six_enter():
     """Each output is a sum over all six hidden components."""
     output = ReLU(PRE) @ W_2
@@ -223,22 +263,22 @@ FORMULAS = {
     "ch5.f.gammabeta": lambda: is_equal(LayerNorm(X, Ones(4, 1), 0 * Ones(4, 1)), LayerNorm(X)),
 }  # fmt: skip
 COUNTS = {
-    "ch5.c.dims": lambda: X.shape[1],
-    "ch5.c.heads": lambda: [len(CONCAT.args), Z_1.shape[1]],
-    "ch5.c.concat": lambda: CONCAT.shape[1],
-    "ch5.c.wo_terms": lambda: len(OUT.entry(0, 1).doit().args),
+    "ch5.c.dims": lambda: shape_of(SUM_1, VALUES)[1],
+    "ch5.c.heads": lambda: [len(CONCAT.args), shape_of(CONCAT, VALUES, "Z_1")[1]],
+    "ch5.c.concat": lambda: shape_of(CONCAT, VALUES)[1],
+    "ch5.c.wo_terms": lambda: len(Linear(CONCAT, W_O).entry(0, 1).doit().args),
     "ch5.c.wo_col2_nonzero": lambda: sum(x != 0 for x in column(W_O, 1).numbers("exact")),
-    "ch5.c.ffn_sizes": lambda: [NORM_1.shape[1], HIDDEN.shape[1], FFN.shape[1]],
+    "ch5.c.ffn_sizes": lambda: [shape_of(part, VALUES)[1] for part in (NORM_1, HIDDEN, FFN)],
     "ch5.c.ffn_sets": lambda: sum(letter.name.startswith("W") for letter in derive(FFN_OF_X).inputs),
-    "ch5.c.w1_shape": lambda: W_1.shape,
-    "ch5.c.b1_size": lambda: b_1.shape[0],
-    "ch5.c.w2_shape": lambda: W_2.shape,
-    "ch5.c.b2_size": lambda: b_2.shape[0],
-    "ch5.c.norms": lambda: layers.count_of(Standardization, layers.ENCODER["H"].stands_for),
-    "ch5.c.paper_ffn": lambda: [BASE.d_model, BASE.d_ff, BASE.d_model],
-    "ch5.c.paper_concat": lambda: [BASE.heads, BASE.d_k, BASE.heads * BASE.d_k],
-    "ch5.c.paper_N": lambda: BASE.layers,
-    "ch5.c.remaining_layers": lambda: BASE.layers - 1,
+    "ch5.c.w1_shape": lambda: shape_of(FFN, VALUES, "W_1"),
+    "ch5.c.b1_size": lambda: shape_of(FFN, VALUES, "b_1")[0],
+    "ch5.c.w2_shape": lambda: shape_of(FFN, VALUES, "W_2"),
+    "ch5.c.b2_size": lambda: shape_of(FFN, VALUES, "b_2")[0],
+    "ch5.c.norms": lambda: layers.count_of(Standardization, layers.ENCODER.expanded("H")),
+    "ch5.c.paper_ffn": lambda: sizes_of(BASE).network,
+    "ch5.c.paper_concat": lambda: [sizes_of(BASE).heads, sizes_of(BASE).d_k, sizes_of(BASE).joined],
+    "ch5.c.paper_N": lambda: sizes_of(BASE).layers,
+    "ch5.c.remaining_layers": lambda: len(layers_behind_the_first(BASE)),
 }
 STATEMENTS = {
     "ch5.s.concat_only": lambda: value(CONCAT) == [*GIVEN["head1"], *GIVEN["head2"]],
@@ -257,13 +297,15 @@ STATEMENTS = {
     "ch5.s.residual1": lambda: layers.reads(layers.ENCODER, "R_1", "X + O"),
     # not before the first encoder layer alone, but once in each stack: a layer itself adds none
     "ch5.s.no_pe_again": lambda: (
-        layers.count_of(SinusoidalEncoding, layers.ENCODER["H"].stands_for) == 0
-        and layers.count_of(SinusoidalEncoding, layers.DECODER["H"].stands_for) == 0
+        layers.count_of(SinusoidalEncoding, layers.ENCODER.expanded("H")) == 0
+        and layers.count_of(SinusoidalEncoding, layers.DECODER.expanded("H")) == 0
+        and in_every_stack_once()
     ),
-    "ch5.s.next_layer_input": lambda: layers.ENCODER["H"].letter.shape == layers.X.shape,
-    "ch5.s.layer_weights": lambda: (
-        [s.name for s in layers.ENCODER.steps if s.name in ("O", "N_1", "G", "H")] == ["O", "N_1", "G", "H"]
+    "ch5.s.next_layer_input": lambda: (
+        shape_in(layers.ENCODER, "H") == layers.X.shape
+        and layers_behind_the_first(BASE)[0].argument("input").shape[1] == 512
     ),
+    "ch5.s.layer_weights": own_weights_and_order,
     "ch5.s.last_to_decoder": lambda: (
         layers.reads(layers.DECODER, "K_cross", "E U_K") and layers.reads(layers.DECODER, "V_cross", "E U_V")
     ),
@@ -273,7 +315,9 @@ STATEMENTS = {
     ),
     "ch5.s.width_free": any_inner_width,
     "ch5.s.next_uses_unrounded_relu": lambda: (
-        layers.reads(layers.ENCODER, "G", "F W_2 + 1 b_2^T") and layers.reads(layers.ENCODER, "F", "ReLU(P)")
+        layers.reads(layers.ENCODER, "F", "ReLU(P)")
+        and layers.ENCODER["G"].expression
+        is unfolded(Linear(layers.ENCODER["F"].letter, layers.NETWORK[2], layers.NETWORK[3]))
     ),
 }
 LEFT = {

@@ -40,6 +40,7 @@ from oracle_tables.chapter_6_numbers import (  # fmt: skip
     number,
 )
 from oracle_tables.layers import dec
+from oracle_tables.trees import shape_in, shape_of, sizes_of
 from symtransformer import derive, evaluate, matrix
 from symtransformer.models import BASE
 from symtransformer.operations import (
@@ -123,6 +124,17 @@ def next_layer():
     return layers.reads(steps, "Q", "H P_Q") and layers.reads(steps, "K_cross", "H_enc T_K")
 
 
+def cross_weights():
+    """Self-attention is made from W, cross-attention from U, and neither from letters of the other."""
+    used = [{s.name for s in LAYER.expanded(name)._free} for name in ("Z", "K_cross", "V_cross")]
+    query = {s.name for s in LAYER["Q_cross"].expression._free}
+    return (
+        used[0] == {"X", "W_Q", "W_K", "W_V"}
+        and used[1:] == [{"H_enc", "U_K"}, {"H_enc", "U_V"}]
+        and query == {"N_1", "U_Q"}
+    )
+
+
 FORMULAS = {
     "ch6.f.q": lambda: one_row(Q, CAT) == [0 * 0 + 1 * 1, 0 * 1 + 1 * 0],
     "ch6.f.k": lambda: one_row(K, CAT) == [0 * 1 + 1 * HALF, 0 * 0 + 1 * 1],
@@ -150,17 +162,17 @@ FORMULAS = {
     "ch6.f.M": lambda: value(CausalMask(3)) == [0 if j <= i else -oo for i in range(3) for j in range(3)],
 }
 COUNTS = {
-    "ch6.c.enc_tokens": lambda: H.shape[0],
-    "ch6.c.dec_positions": lambda: X.shape[0],
-    "ch6.c.dims": lambda: X.shape[1],
+    "ch6.c.enc_tokens": lambda: shape_of(CROSS, VALUES, "H_enc")[0],
+    "ch6.c.dec_positions": lambda: shape_of(SELF, VALUES)[0],
+    "ch6.c.dims": lambda: shape_of(SELF, VALUES, "X")[1],
     "ch6.c.weight_kinds": lambda: sum(letter.name.startswith("W_") for letter in derive(OPEN).inputs),
-    "ch6.c.dec_attentions": lambda: layers.count_of(Softmax, LAYER["H"].stands_for),
-    "ch6.c.Q_shape": lambda: Q_C.shape,
-    "ch6.c.K_shape": lambda: K_C.shape,
-    "ch6.c.V_shape": lambda: V_C.shape,
-    "ch6.c.score_shape": lambda: WEIGHTS_C.shape,
-    "ch6.c.Z_shape": lambda: CROSS.shape,
-    "ch6.c.paper_heads": lambda: BASE.heads,
+    "ch6.c.dec_attentions": lambda: layers.count_of(Softmax, LAYER.expanded("H")),
+    "ch6.c.Q_shape": lambda: shape_of(Q_C, VALUES),
+    "ch6.c.K_shape": lambda: shape_of(K_C, VALUES),
+    "ch6.c.V_shape": lambda: shape_of(V_C, VALUES),
+    "ch6.c.score_shape": lambda: shape_of(WEIGHTS_C, VALUES),
+    "ch6.c.Z_shape": lambda: shape_of(CROSS, VALUES),
+    "ch6.c.paper_heads": lambda: sizes_of(BASE).heads,
 }
 STATEMENTS = {
     "ch6.s.mask_before_softmax": mask_after_softmax,
@@ -169,14 +181,14 @@ STATEMENTS = {
     "ch6.s.self_allowed": lambda: value(ALLOWED) == [int(j <= i) for i in range(3) for j in range(3)],
     "ch6.s.rows_sum_1": lambda: all(is_exactly_zero(x - 1) for x in value(RowSum(WEIGHTS)))
     and layers.is_equal(RowSum(Softmax(matrix("S", layers.n, layers.m))), Ones(layers.n, 1)),
-    "ch6.s.same_X": lambda: [str(LAYER[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
-    "ch6.s.cross_sources": lambda: [str(LAYER[f"{name}_cross"].expression) for name in "QKV"]
-    == ["N_1 U_Q", "H_enc U_K", "H_enc U_V"],
+    "ch6.s.same_X": lambda: layers.read(LAYER, "QKV", "X W_Q", "X W_K", "X W_V"),
+    "ch6.s.cross_sources": lambda: layers.read(
+        LAYER, [f"{name}_cross" for name in "QKV"], "N_1 U_Q", "H_enc U_K", "H_enc U_V"
+    ),
     "ch6.s.no_causal_cross": lambda: all(x > 0 for x in number(WEIGHTS_C).numbers("digits")),
-    "ch6.s.cross_weights_separate": lambda: {"W_Q", "W_K", "W_V", "U_Q", "U_K", "U_V"}
-    <= {letter.name for letter in LAYER.inputs},
-    "ch6.s.shape_rule": lambda: layers.DECODER["Z_cross"].letter.shape == (layers.n, layers.d_v)
-    and layers.DECODER["A_cross"].letter.shape == (layers.n, layers.m),
+    "ch6.s.cross_weights_separate": cross_weights,
+    "ch6.s.shape_rule": lambda: shape_in(layers.DECODER, "Z_cross") == (layers.n, layers.d_v)
+    and shape_in(layers.DECODER, "A_cross") == (layers.n, layers.m),
     "ch6.s.residual_cross": lambda: layers.reads(LAYER, "R_2", "N_1 + O_cross"),
     "ch6.s.two_component_norm": lambda: all(abs(abs(as_mpf(x)) - 1) < mpf("1e-4") for x in value(S_DEC)),
     "ch6.s.values_not_exactly_one": lambda: assert_close(

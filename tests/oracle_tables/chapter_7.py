@@ -6,10 +6,21 @@ from sympy import S, sqrt
 from oracle_tables import layers
 from oracle_tables.chapter_5 import DOCUMENT as CHAPTER_5
 from oracle_tables.chapter_5 import stages_of
-from oracle_tables.layers import dec
-from symtransformer import derive, evaluate, matrix
-from symtransformer.models import BASE, counts_of, encoder_decoder
-from symtransformer.operations import EncoderLayer, Exponential, Linear, RowSum, Softmax, Standardization
+from oracle_tables.layers import dec, is_equal, is_refuted
+from oracle_tables.trees import heads_in, shape_in, shape_of_value, sizes_of, the_only
+from symtransformer import derive, evaluate, matrix, with_values
+from symtransformer.models import BASE, counts_of, decoder, encoder, encoder_decoder
+from symtransformer.models.weights import walked
+from symtransformer.operations import (
+    DecoderLayer,
+    EncoderLayer,
+    Exponential,
+    FeedForward,
+    Linear,
+    RowSum,
+    Softmax,
+    Standardization,
+)  # fmt: skip
 from symtransformer.symbols import Literal
 from symtransformer.zero import is_exactly_zero
 
@@ -121,6 +132,53 @@ def base_model():
     return counts_of(encoder_decoder(BASE))
 
 
+def shape(name):
+    return shape_of_value(step(name))
+
+
+def same_network():
+    """With the weights of chapter 5 the network gives the same for every row; with one bias changed it does not."""
+    rows = matrix("R", 2, 4)
+
+    def network(w_1, c_1, w_2, c_2):
+        return FeedForward(rows, Literal(w_1), Literal([[x] for x in c_1]), Literal(w_2), Literal([[x] for x in c_2]))
+
+    here, there = ([given[name] for name in ("W_1", "b_1", "W_2", "b_2")] for given in (GIVEN, CHAPTER_5.inputs))
+    changed = [*there[:3], [there[3][0] + 1, *there[3][1:]]]
+    with_theirs = {**VALUES, **{w: CHAPTER_5.inputs[w.name] for w in (W_1, W_2)}}
+    with_theirs |= {b: [[x] for x in CHAPTER_5.inputs[b.name]] for b in (b_1, b_2)}
+    return (
+        is_equal(network(*here), network(*there))
+        and is_refuted(network(*here), network(*changed))
+        and same(of(ENCODER, with_theirs).numbers("digits"), step("H").numbers("digits"))
+    )
+
+
+def rows_swapped():
+    """With the two rows of X exchanged, every step gives the same rows in the other order: both go through the same."""
+    names = ("Y", "O", "N_1", "F", "G", "H")
+    other_way = with_values(LAYER, {**VALUES, X: GIVEN["X"][::-1]})
+    return GIVEN["X"][CAT] != GIVEN["X"][SLEEPS] and all(
+        same(Figure(other_way, name, (row,)).numbers("digits"), step(name, 1 - row).numbers("digits"))
+        for name in names
+        for row in (CAT, SLEEPS)
+    )
+
+
+def second_reads_first():
+    """The query of the second layer is made from the last step of the first, and so from all of its weights."""
+    first = {letter.name for letter in LAYER.inputs}
+    return is_equal(SECOND.expanded("Q"), Linear(LAYER.expanded("H"), NEXT)) and first < {x.name for x in SECOND.inputs}
+
+
+def one_memory():
+    """All decoder layers of the base model read the same rows, and those are the last ones of the encoder."""
+    nodes = list(walked(encoder_decoder(BASE)))
+    read = {layer.argument("memory") for layer in nodes if type(layer) is DecoderLayer}
+    last = [x for x in nodes if type(x) is EncoderLayer and x.argument("label") == "enc6"]
+    return read == set(last) and layers.reads(layers.DECODER, "K_cross", "E U_K")
+
+
 FORMULAS = {
     "ch7.f.q2": lambda: value(Literal([[0, 1, 0, 1]]) @ Literal([[0, 0], [0, 0], [0, 1], [1, 0]])) == [1, 0],
     "ch7.f.z1": lambda: (
@@ -134,33 +192,33 @@ FORMULAS = {
     "ch7.f.expargs": lambda: same(exact("S_1"), [S(0), 1 / sqrt(S(2))]) and same(exact("S_2"), [1 / sqrt(S(2)), S(0)]),
 }
 COUNTS = {
-    "ch7.c.tokens": lambda: X.shape[0],
-    "ch7.c.dims": lambda: X.shape[1],
-    "ch7.c.heads": lambda: len(LAYER["Y"].expression.args),
-    "ch7.c.X_shape": lambda: X.shape,
-    "ch7.c.head_dim": lambda: LAYER["Q_1"].letter.shape[1],
-    "ch7.c.weights_per_head": lambda: sum(letter.head == 0 for letter in LAYER.inputs),
-    "ch7.c.weights_total": lambda: sum(letter.head is not None for letter in LAYER.inputs),
-    "ch7.c.weight_shape": lambda: W_Q.shape,
-    "ch7.c.concat": lambda: LAYER["Y"].letter.shape[1],
-    "ch7.c.w1_shape": lambda: W_1.shape,
-    "ch7.c.w2_shape": lambda: W_2.shape,
-    "ch7.c.out_shape": lambda: LAYER["H"].letter.shape,
-    "ch7.c.head_layout": lambda: [part.shape[1] for part in LAYER["Y"].expression.args],
-    "ch7.c.paper_N_h": lambda: [BASE.layers, BASE.heads],
-    "ch7.c.paper_head_dim": lambda: BASE.d_k,
-    "ch7.c.paper_concat": lambda: [BASE.heads * BASE.d_k, BASE.d_model],
-    "ch7.c.enc_layers": lambda: BASE.layers,
-    "ch7.c.dec_layers": lambda: BASE.decoder_layers,
-    "ch7.c.heads_per_box": lambda: [BASE.heads, BASE.heads],
+    "ch7.c.tokens": lambda: shape("H")[0],
+    "ch7.c.dims": lambda: shape("H")[1],
+    "ch7.c.heads": lambda: len(LAYER.expanded("Y").args),
+    "ch7.c.X_shape": lambda: shape("X"),
+    "ch7.c.head_dim": lambda: the_only(shape(f"{x}_{k}")[1] for x in "QKV" for k in (1, 2)),
+    "ch7.c.weights_per_head": lambda: sum(letter.head == 0 for letter in derive(ENCODER).inputs),
+    "ch7.c.weights_total": lambda: sum(letter.head is not None for letter in derive(ENCODER).inputs),
+    "ch7.c.weight_shape": lambda: the_only(x.shape for x in derive(ENCODER).inputs if x.head is not None),
+    "ch7.c.concat": lambda: shape("Y")[1],
+    "ch7.c.w1_shape": lambda: shape("W_1"),
+    "ch7.c.w2_shape": lambda: shape("W_2"),
+    "ch7.c.out_shape": lambda: shape("H"),
+    "ch7.c.head_layout": lambda: [shape(f"Z_{k}")[1] for k in (1, 2)],
+    "ch7.c.paper_N_h": lambda: [sizes_of(BASE).layers, sizes_of(BASE).heads],
+    "ch7.c.paper_head_dim": lambda: sizes_of(BASE).d_k,
+    "ch7.c.paper_concat": lambda: [sizes_of(BASE).joined, sizes_of(BASE).d_model],
+    "ch7.c.enc_layers": lambda: sizes_of(BASE).layers,
+    "ch7.c.dec_layers": lambda: sizes_of(BASE).decoder_layers,
+    "ch7.c.heads_per_box": lambda: [heads_in(encoder(BASE)), heads_in(decoder(BASE))],
     "ch7.c.enc_boxes": lambda: base_model().encoder_attentions,
     "ch7.c.dec_boxes": lambda: base_model().decoder_attentions,
     "ch7.c.boxes": lambda: base_model().attentions,
     "ch7.c.heads_total": lambda: base_model().heads,
 }
 STATEMENTS = {
-    "ch7.s.parallel_heads": lambda: [str(LAYER[f"Q_{k}"].expression) for k in (1, 2)] == ["X W_Q^(1)", "X W_Q^(2)"],
-    "ch7.s.sequential_layers": lambda: layers.reads(SECOND, "Q", "Y T_Q") or SECOND["Q"].stands_for.args[0] is LAYER["H"].stands_for,
+    "ch7.s.parallel_heads": lambda: layers.read(LAYER, ("Q_1", "Q_2"), "X W_Q^(1)", "X W_Q^(2)"),
+    "ch7.s.sequential_layers": second_reads_first,
     "ch7.s.encoder_sees_all": lambda: all(x > 0 for k in (1, 2) for x in step(f"A_{k}").numbers("digits")),
     "ch7.s.coef_order": lambda: same(exact("A_1"), exact("A_2")[::-1]) and same(exact("S_1"), exact("S_2")[::-1]),
     "ch7.s.concat_rowwise": lambda: exact("Y") == exact("Z_1") + exact("Z_2"),
@@ -168,14 +226,14 @@ STATEMENTS = {
     and same(exact("O")[:2], [a + b for a, b in zip(exact("Y")[:2], exact("Y")[2:], strict=True)]),
     "ch7.s.residual1": lambda: layers.reads(LAYER, "R_1", "X + O"),
     "ch7.s.residual2": lambda: layers.reads(LAYER, "R_2", "N_1 + G"),
-    "ch7.s.same_ffn": lambda: all(GIVEN[w] == CHAPTER_5.inputs[w] for w in ("W_1", "b_1", "W_2", "b_2")),
+    "ch7.s.same_ffn": same_network,
     "ch7.s.norm": lambda: layers.count_of(Standardization, ENCODER) == 2 and layers.reads(LAYER, "H", "norm(R_2, 0.00001)"),
-    "ch7.s.cat_same_steps": lambda: [len(step("H", row).numbers("numpy")) for row in (CAT, SLEEPS)] == [4, 4],
+    "ch7.s.cat_same_steps": rows_swapped,
     "ch7.s.layer2_swap": swapped,
-    "ch7.s.layer2_input": lambda: SECOND["Q"].stands_for.args[0] is LAYER["H"].stands_for,
-    "ch7.s.cross_same_encoder": lambda: layers.reads(layers.DECODER, "K_cross", "E U_K"),
-    "ch7.s.head_count_fixed": lambda: layers.ENCODER["Y"].letter.shape == (layers.n, layers.d_v * layers.h),
-    "ch7.s.not_layer_end": lambda: [s.name for s in LAYER.steps][-7:] == ["R_1", "N_1", "P", "F", "G", "R_2", "H"],
+    "ch7.s.layer2_input": lambda: second_reads_first() and shape_of_value(Figure(SECOND, "Q")) == [2, 2],
+    "ch7.s.cross_same_encoder": one_memory,
+    "ch7.s.head_count_fixed": lambda: shape_in(layers.ENCODER, "Y") == (layers.n, layers.d_v * layers.h),
+    "ch7.s.not_layer_end": lambda: [s.name for s in derive(ENCODER).steps][-7:] == ["R_1", "N_1", "P", "F", "G", "R_2", "H"],
 }  # fmt: skip
 LEFT = {
     "facts given, nothing to compute": frozenset({"ch7.c.steps"}),

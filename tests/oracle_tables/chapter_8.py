@@ -2,21 +2,24 @@
 
 from dataclasses import replace
 
-from mpmath import mpf
+from mpmath import mp, mpf
 from oracle_reading import Document, Figure, Table, as_mpf, assert_close, of, rounds_to
-from sympy import Sum, exp
+from sympy import Sum, exp, sqrt
 
-from oracle_tables.layers import dec, is_equal
+from oracle_tables.layers import dec, is_equal, is_refuted, read
+from oracle_tables.trees import shape_of
 from symtransformer import derive, dimension, evaluate, matrix, parameter
 from symtransformer.generation import beam_search, distribution, generate, greedy, ranking
-from symtransformer.models import BASE, language_model
+from symtransformer.models import BASE, encoder_decoder, language_model
 from symtransformer.operation import unfolded
 from symtransformer.operations import (
     CachedAttention,
     CausalMask,
     CrossEntropy,
+    DecoderLayer,
     Embedding,
     Exponential,
+    Identity,
     Linear,
     Logarithm,
     Ones,
@@ -104,6 +107,32 @@ def run():
     return generate(logits_after, [START], VOCABULARY, END, 9)
 
 
+def after(vector):
+    """What one hidden row gives: the token taken, and the probabilities."""
+    given = {H: [vector], W: GIVEN["W_vocab"]}
+    token = VOCABULARY[greedy(Literal(evaluate(LOGITS, given))).index]
+    return token, [as_mpf(x) for x in evaluate(PROBABILITIES, given)]
+
+
+def by_hand(vector):
+    """The same probabilities by mpmath, from the vector and the columns of W."""
+    powers = [
+        mp.exp(sum(as_mpf(x) * as_mpf(w) for x, w in zip(vector, column, strict=True)))
+        for column in zip(*GIVEN["W_vocab"], strict=True)
+    ]
+    return [power / sum(powers) for power in powers]
+
+
+def five_vectors_give_the_target():
+    """Each vector gives its token, with the probabilities that mpmath finds; a vector turned round gives another."""
+    for vector, token in zip(vectors(), GIVEN["target"], strict=True):
+        chosen, shares = after(vector)
+        assert_close(shares, by_hand(vector))
+        if chosen != token or max(shares) != shares[VOCABULARY.index(token)] or after([-x for x in vector])[0] == token:
+            return False
+    return vectors()[2] == GIVEN["h"]
+
+
 def before_the_choice():
     return list(run().steps[2].tokens)
 
@@ -126,8 +155,7 @@ FOUND = {
     "ch8.shift.in": shifted,
     "ch8.shift.target": lambda: [step.chosen for step in run().steps],
     "ch8.text": lambda: "".join(token for token in run().tokens if token not in (START, END)),
-    "ch8.d.gen_h": lambda: [list(map(int, step.logits.args[0].matrix)) for step in run().steps],
-    "ch8.d.gen_tokens": lambda: list(run().tokens[1:]),
+    "ch8.d.gen_tokens": lambda: [after(vector)[0] for vector in vectors()],
     "ch8.d.tie": lambda: list(ranking(NUMERIC)[1]),
 }
 
@@ -206,11 +234,88 @@ def mean_or_sum():
 
 
 def only_step_three_is_given():
-    """Of the five vectors one is the document's; any others that give the same tokens would do as well."""
-    return vectors()[2] == GIVEN["h"] and len(vectors()) == 5
+    """One vector is the document's; tokens do not fix the others: twice as long they give the same, more surely."""
+    pairs = [(after(vector), after([2 * x for x in vector])) for vector in vectors()]
+    alike = all(once[0] == twice[0] and max(once[1]) < max(twice[1]) for once, twice in pairs)
+    third = [exact(number(LOGITS, 0)) == list(evaluate(step.logits)) for step in run().steps]
+    return alike and third == [False, False, True, False, False]
+
+
+def softmax_of_attention():
+    """Attention whose keys are the candidates and whose values mark them has the probabilities as its output."""
+    hidden, table, marks = matrix("H", n, d), matrix("W", d, 5), Identity(5)
+    attended = ScaledDotProductAttention(sqrt(d) * hidden, table.T, marks)
+    right = is_equal(attended, Softmax(Linear(hidden, table)))
+    values = evaluate(ScaledDotProductAttention(sqrt(2) * H, W.T, marks), VALUES)
+    assert_close(list(values), exact(number(PROBABILITIES, 0)), mpf("1e-40"))
+    return right and is_refuted(attended, Softmax(Linear(hidden, table).T).T)  # over positions instead
+
+
+def encoder_read_once():
+    """For each length of the text so far: the same tree of the encoder's rows, and no row of the decoder in it."""
+    made = []
+    for length in (1, 2, 3, 4):
+        rows, memory = matrix("Y", length, 6), matrix("E", 5, 6)
+        weights = [matrix(f"{x}_{y}", 6, 6) for x in "WU" for y in ("Q", "K", "V", "O")]
+        layer = DecoderLayer(rows, memory, *weights, matrix("W_1", 6, 7), matrix("W_2", 7, 6), mask=CausalMask(length))
+        steps = derive(layer)
+        made.append((steps.expanded("K_cross"), steps.expanded("V_cross")))
+        queries = {s.name for s in steps.expanded("Q_cross")._free}
+        if "Y" not in queries or Linear(Row(layer, length - 1), matrix("W_vocab", 6, 9)).shape != (1, 9):
+            return False
+    letters = [{s.name for s in part._free} for part in made[0]]
+    grown = [len(step.tokens) for step in run().steps]
+    return len(set(made)) == 1 and letters == [{"E", "U_K"}, {"E", "U_V"}] and grown == [1, 2, 3, 4, 5]
+
+
+def rows_at_once():
+    """Training: each row of the masked computation, and its loss, is what that row gives alone; generation needs the last."""
+    q, key, value = matrix("Q", 4, d), matrix("K_all", 4, d), matrix("V", 4, v)
+    whole = ScaledDotProductAttention(q, key, value, CausalMask(4))
+    logits, targets = matrix("L", 4, k), matrix("Y", 4, k)
+    losses = CrossEntropy(logits, targets, reduction="none")
+    open_to_all = ScaledDotProductAttention(q, key, value)
+    return all(
+        is_equal(
+            Row(whole, r), ScaledDotProductAttention(Row(q, r), RowSlice(key, 0, r + 1), RowSlice(value, 0, r + 1))
+        )
+        and is_equal(Row(losses, r), CrossEntropy(Row(logits, r), Row(targets, r)))
+        for r in range(4)
+    ) and is_refuted(
+        Row(open_to_all, 0), ScaledDotProductAttention(Row(q, 0), RowSlice(key, 0, 1), RowSlice(value, 0, 1))
+    )
+
+
+def probability_not_choice():
+    """Another choice at the same probability of the right one leaves the loss; the same choice at another changes it."""
+
+    def seen(*shares):
+        logs = Logarithm(Literal([[dec(x) for x in shares]]))
+        loss = exact(of(CrossEntropy(logs, Literal([[1, 0, 0]])), {}, 0, 0))[0]
+        return greedy(logs).index, as_mpf(loss)
+
+    (first, a), (second, b), (third, c) = (
+        seen("0.3", "0.5", "0.2"),
+        seen("0.3", "0.2", "0.5"),
+        seen("0.2", "0.5", "0.3"),
+    )
+    assert_close([a, c], [-mp.log(mpf("0.3")), -mp.log(mpf("0.2"))])
+    return (first, second, third) == (1, 2, 1) and abs(a - b) < mpf("1e-40") and c > a
+
+
+def one_column_each():
+    """A changed column of the output weight changes the logit of its own candidate alone."""
+    before = evaluate(LOGITS, VALUES)
+    for j in range(len(VOCABULARY)):
+        other = [[x + (c == j) for c, x in enumerate(row)] for row in GIVEN["W_vocab"]]
+        after_it = evaluate(LOGITS, {**VALUES, W: other})
+        if [c for c in range(before.cols) if before[c] != after_it[c]] != [j]:
+            return False
+    return True
 
 
 CHECKS = {
+    "ch8.d.gen_h": five_vectors_give_the_target,
     "ch8.f.logits": lambda: exact(number(LOGITS, 0)) == [-1, 1, 2, 1, -2],
     "ch8.f.softmax": softmax_formula,
     "ch8.f.exp": lambda: Exponential(ROWS).entry(0, 1) == exp(ROWS[0, 1]),
@@ -219,7 +324,7 @@ CHECKS = {
     "ch8.f.temperature": lambda: is_equal(TemperatureSoftmax(ROWS, 3), Softmax(ROWS / 3)),
     "ch8.f.tying": tied,
     "ch8.s.start_excluded": lambda: START not in VOCABULARY and run().tokens[0] == START,
-    "ch8.s.column_per_candidate": lambda: W.shape[1] == len(VOCABULARY),
+    "ch8.s.column_per_candidate": one_column_each,
     "ch8.s.logits_free": lambda: min(exact(number(LOGITS))) < 0 and sum(evaluate(run().steps[1].logits)) != 1,
     "ch8.s.max_subtraction": shift_changes_nothing,
     "ch8.s.temperature": cooler_is_sharper,
@@ -231,31 +336,33 @@ CHECKS = {
     "ch8.s.gen_vectors_fixed": only_step_three_is_given,
     "ch8.s.stop": lambda: run().stopped_by == "end"
     and generate(logits_after, [START], VOCABULARY, END, 3).stopped_by == "length",
-    "ch8.s.encoder_reused": lambda: [len(step.tokens) for step in run().steps] == [1, 2, 3, 4, 5],
+    "ch8.s.encoder_reused": encoder_read_once,
     "ch8.s.kv_cache": cache_changes_nothing,
     "ch8.s.right_shift": next_target_is_hidden,
     "ch8.s.shift_alone_leaks": lambda: shifted()[3] == "眠る",
-    "ch8.s.parallel_training": lambda: CrossEntropy(ROWS, ROWS, reduction="none").shape == (n, 1),
+    "ch8.s.parallel_training": rows_at_once,
     "ch8.s.loss_decreasing": losses_are_ordered,
-    "ch8.s.loss_uses_prob": lambda: as_mpf(exact(number(LOSS))[0]) > 0 and greedy(NUMERIC).index == CORRECT,
+    "ch8.s.loss_uses_prob": probability_not_choice,
     "ch8.s.label_smoothing": lambda: is_equal(SmoothedTargets(ROWS, 0), ROWS),
     "ch8.s.embedding_lookup": lambda: (
         evaluate(Embedding(one_hot([2], 3), Literal([[1, 2], [3, 4], [5, 6]]))).tolist() == [[5, 6]]
         and Linear(matrix("H", n, d), TABLE_E.T).shape == (n, k)
     ),
     "ch8.s.tying_paper": tied,
-    "ch8.s.same_softmax": lambda: type(PROBABILITIES) is Softmax,
+    "ch8.s.same_softmax": softmax_of_attention,
     "ch8.s.loss_aggregated": mean_or_sum,
-    "ch8.s.vectors_not_text": lambda: [step.name for step in HEAD.steps] == ["L", "P"],
-    "ch8.s.computed_as_shown": lambda: [str(step.expression) for step in HEAD.steps] == ["H W_vocab", "softmax(L)"],
+    "ch8.s.vectors_not_text": lambda: (
+        read(HEAD, "LP", "H W_vocab", "softmax(L)") and after(GIVEN["h"])[0] == VOCABULARY[CORRECT]
+    ),
+    "ch8.s.computed_as_shown": lambda: read(HEAD, "LP", "H W_vocab", "softmax(L)"),
 }  # fmt: skip
 COUNTS = {
-    "ch8.c.candidates": lambda: LOGITS.shape[1],
-    "ch8.c.dims": lambda: H.shape[1],
-    "ch8.c.h_shape": lambda: H.shape,
-    "ch8.c.w_shape": lambda: W.shape,
-    "ch8.c.logit_shape": lambda: LOGITS.shape,
-    "ch8.c.paper_w_rows": lambda: BASE.d_model,
+    "ch8.c.candidates": lambda: shape_of(PROBABILITIES, VALUES)[1],
+    "ch8.c.dims": lambda: shape_of(LOGITS, VALUES, "H")[1],
+    "ch8.c.h_shape": lambda: shape_of(LOGITS, VALUES, "H"),
+    "ch8.c.w_shape": lambda: shape_of(LOGITS, VALUES, "W_vocab"),
+    "ch8.c.logit_shape": lambda: shape_of(LOGITS, VALUES),
+    "ch8.c.paper_w_rows": lambda: encoder_decoder(BASE).argument("weight").shape[0],
     "ch8.c.gen_steps": lambda: len(run().steps),
     "ch8.c.gen_step_shown": lambda: (
         [step.logits.args[0].matrix.tolist()[0] for step in run().steps].index(GIVEN["h"]) + 1

@@ -1,20 +1,26 @@
 """Geometry of attention: dot products, lengths and angles, scaling, saturation, the causal mask."""
 
 import numpy as np
-from oracle_reading import Document, Table, as_mpf, assert_close, of, rounds_to
+from oracle_reading import Document, Table, as_mpf, assert_close, of, page, rounds_to
 from sympy import Integer, Rational, Sum, oo, sqrt
 
 from oracle_tables import layers
-from oracle_tables.variance import SIGNS, independent_components, variance_of_dot_product
-from symtransformer import derive, matrix
-from symtransformer.models import GPT2
+from oracle_tables.dot_products import divided_terms, independent_terms
+from oracle_tables.trees import shape_in, shape_of
+from symtransformer import derive, evaluate, matrix
+from symtransformer.models import GPT2, decoder_only
+from symtransformer.models.weights import walked
 from symtransformer.numpy_code import numpy_function
 from symtransformer.operations import (
+    Addition,
     CausalMask,
     CosineSimilarity,
     CrossAttention,
+    EncoderLayer,
+    EntryDivision,
     Hadamard,
     Identity,
+    LayerNorm,
     Mask,
     MultiHeadAttention,
     Ones,
@@ -137,37 +143,33 @@ def batched():
     return found.shape == (4, 2, 5) and all(np.allclose(found[b], queries[b] @ keys[b].T, rtol=1e-13) for b in range(4))
 
 
-def variances():
-    vectors = [independent_components(SIGNS, size) for size in (1, 2, 3, 4)]
-    return [variance_of_dot_product(v, v) for v in vectors] == [1, 2, 3, 4]
-
-
 def inner_flow():
     weight = matrix("W_O", 2 * d_v, d)
     steps = derive(MultiHeadAttention(layers.X, *layers.PROJECTIONS, weight, heads=2, mask=CausalMask(n)))
-    return [s.name for s in steps.steps][-4:] == ["Z_1", "Z_2", "Y", "O"] and [
-        str(steps[name].expression) for name in ("S_1", "A_1", "Z_1", "Y", "O")
-    ] == ["Q_1 K_1^T / sqrt(d_k)", "softmax(S_1 + causal(n))", "A_1 V_1", "Concat(Z_1, Z_2)", "Y W_O"]
+    texts = "Q_1 K_1^T / sqrt(d_k)", "softmax(S_1 + causal(n))", "A_1 V_1", "Concat(Z_1, Z_2)", "Y W_O"
+    return [s.name for s in steps.steps][-4:] == ["Z_1", "Z_2", "Y", "O"] and layers.read(
+        steps, ("S_1", "A_1", "Z_1", "Y", "O"), *texts
+    )
 
 
 FORMULAS = {
-    "geo.f.attention": lambda: (
-        [str(MASKED[name].expression) for name in "SAZ"] == ["Q K^T / sqrt(d_k)", "softmax(S + M)", "A V"]
-    ),
+    "geo.f.attention": lambda: layers.read(MASKED, "SAZ", "Q K^T / sqrt(d_k)", "softmax(S + M)", "A V"),
     "geo.f.dot": lengths_and_angle,
     "geo.f.QKT": lambda: (matrix("Q", n, d_k) @ matrix("K", n, d_k).T).shape == (n, n),
     "geo.f.shapes1": lambda: (
-        (matrix("Q", n, d_k).shape, matrix("K", n, d_k).T.shape, HEAD["S"].letter.shape) == ((n, d_k), (d_k, n), (n, n))
+        (shape_in(HEAD, "Q"), HEAD.expanded("K").T.shape, shape_in(HEAD, "S")) == ((n, d_k), (d_k, n), (n, n))
     ),
-    "geo.f.shapes4": lambda: (
-        (HEAD["A"].letter.shape, HEAD["V"].letter.shape, HEAD["Z"].letter.shape) == ((n, n), (n, d_v), (n, d_v))
+    "geo.f.shapes4": lambda: [shape_in(HEAD, name) for name in "AVZ"] == [(n, n), (n, d_v), (n, d_v)],
+    "geo.f.proj": lambda: layers.read(HEAD, "QKV", "X W_Q", "X W_K", "X W_V"),
+    "geo.f.proj_shapes": lambda: (
+        [(layers.X @ weight).shape for weight in layers.PROJECTIONS]
+        == [shape_in(HEAD, name) for name in "QKV"]
+        == [(n, d_k), (n, d_k), (n, d_v)]
     ),
-    "geo.f.proj": lambda: [str(HEAD[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
-    "geo.f.proj_shapes": lambda: [HEAD[name].letter.shape for name in "QKV"] == [(n, d_k), (n, d_k), (n, d_v)],
-    "geo.f.cross": lambda: [str(CROSS[name].expression) for name in "QKV"] == ["H_dec W_Q", "H_enc W_K", "H_enc W_V"],
+    "geo.f.cross": lambda: layers.read(CROSS, "QKV", "H_dec W_Q", "H_enc W_K", "H_enc W_V"),
     "geo.f.batched": batched,
-    "geo.f.variance": variances,
-    "geo.f.scale": lambda: str(HEAD["S"].expression) == "Q K^T / sqrt(d_k)",
+    "geo.f.variance": lambda: independent_terms() and divided_terms(),
+    "geo.f.scale": lambda: layers.reads(HEAD, "S", "Q K^T / sqrt(d_k)"),
     "geo.f.prenorm": lambda: (
         layers.reads(layers.PRE_NORM, "N_1", "norm(X, 0.00001)")
         and layers.reads(layers.PRE_NORM, "R_1", "X + O")
@@ -175,18 +177,55 @@ FORMULAS = {
         and layers.reads(layers.PRE_NORM, "H", "R_1 + G")
     ),
     "geo.f.inner_flow": inner_flow,
-    "geo.f.seq_sq": lambda: HEAD["S"].letter.shape[0] * HEAD["S"].letter.shape[1] == n**2,
+    "geo.f.seq_sq": lambda: shape_in(HEAD, "S")[0] * shape_in(HEAD, "S")[1] == n**2,
 }
+PAGE = page("geometry")
+
+
+def scores_of_the_example():
+    """The scores of 512 positions, as an expression."""
+    return HEAD.expanded("S").xreplace({n: Integer(GIVEN["seq_len_example"])})
+
+
+def all_scores():
+    """How many scores that are; the table of the page says the same of 512 positions, with those that a mask leaves."""
+    rows, columns = scores_of_the_example().shape
+    (table,) = (t for s in PAGE.sections for t in s.tables if "score matrix" in t.caption.en)
+    small = [[size, size**2, *cells(size)] for size in (5, 8)]
+    assert [list(map(int, row)) for row in table.rows[:2]] == small
+    assert table.rows[2][:2] == (rows, rows * columns)
+    assert sum(table.rows[2][2:]) == rows * columns
+    return rows * columns
+
+
+def width_of_the_example():
+    """The square of what the large scores were divided by; divided by its root they are the small ones."""
+    (ratio,) = set(evaluate(EntryDivision(Literal([LARGE]), Literal([SMALL]))))
+    (width,) = evaluate(Literal([[ratio]]) @ Literal([[ratio]]))
+    assert list(evaluate(Literal([LARGE]) / sqrt(width))) == [Rational(str(x)) for x in SMALL]
+    figures = [fact.values({}) for section in PAGE.sections for fact in section.facts]
+    assert (ratio, *(Rational(str(x)) for x in SMALL), width) in figures
+    return width
+
+
+def final_norm_and_pre_norm():
+    """In the tree of GPT-2: every sub-layer reads what is normalized, and one more normalization stands on top."""
+    model = decoder_only(GPT2)
+    found = [node for node in walked(model) if type(node) is EncoderLayer]
+    inside = {layer.definition().whole.func for layer in found}
+    return type(model) is LayerNorm and len(found) == 12 and inside == {Addition} and FORMULAS["geo.f.prenorm"]()
+
+
 COUNTS = {
-    "geo.c.score_matrix": lambda: HEAD["S"].letter.xreplace({n: Integer(GIVEN["seq_len_example"])}).shape,
+    "geo.c.score_matrix": lambda: scores_of_the_example().shape,
     "geo.c.heatmap": lambda: CausalMask(GIVEN["heatmap_positions"]).shape,
-    "geo.c.vector_dims": lambda: Q.shape[1],
+    "geo.c.vector_dims": lambda: shape_of(DOTS, WORDS, "Q")[1],
     "geo.c.mask_size": lambda: len(allowed(GIVEN["mask_tokens"])),
     "geo.c.grid": lambda: CausalMask(GIVEN["mask_tokens"]).shape,
-    "geo.d.d_k_of_20": lambda: (Rational(LARGE[0]) / Rational(str(SMALL[0]))) ** 2,
+    "geo.d.d_k_of_20": width_of_the_example,
     "geo.d.allowed_count5": lambda: cells(5),
     "geo.d.allowed_count8": lambda: cells(8),
-    "geo.d.score_count512": lambda: GIVEN["seq_len_example"] ** 2,
+    "geo.d.score_count512": all_scores,
 }
 
 
@@ -227,7 +266,7 @@ def fifth_row():
 def lengths_stay():
     """Dividing the scores does not make queries or keys of length 1."""
     lengths = number(SquareRoot(RowSum(Hadamard(ALL, ALL)))).numbers("exact")
-    return not any(is_exactly_zero(x - 1) for x in lengths) and str(HEAD["Q"].expression) == "X W_Q"
+    return not any(is_exactly_zero(x - 1) for x in lengths) and layers.reads(HEAD, "Q", "X W_Q")
 
 
 def saturated():
@@ -263,18 +302,16 @@ STATEMENTS = {
     ),
     "geo.s.not_cosine": longer_key,
     "geo.s.masked_exact_zero": lambda: exact(of(Softmax(Mask(Literal([[5, 9]]), Literal([[0, -oo]]))))) == [1, 0],
-    "geo.s.axes": lambda: CROSS["A"].letter.shape == (n, m),
+    "geo.s.axes": lambda: shape_in(CROSS, "A") == (n, m),
     "geo.s.saturation": saturated,
     "geo.s.example_scale": scale_of_the_example,
     "geo.s.scores_ellipsis": four_scores_only,
-    "geo.s.self": lambda: [str(HEAD[name].expression) for name in "QKV"] == ["X W_Q", "X W_K", "X W_V"],
+    "geo.s.self": lambda: layers.read(HEAD, "QKV", "X W_Q", "X W_K", "X W_V"),
     "geo.s.cross": lambda: layers.reads(CROSS, "Q", "H_dec W_Q") and layers.reads(CROSS, "K", "H_enc W_K"),
-    "geo.s.mask_order": lambda: (
-        [str(MASKED[name].expression) for name in "SA"] == ["Q K^T / sqrt(d_k)", "softmax(S + M)"]
-    ),
+    "geo.s.mask_order": lambda: layers.read(MASKED, "SA", "Q K^T / sqrt(d_k)", "softmax(S + M)"),
     "geo.s.padding_mask": padded,
     "geo.s.paths": connections,
-    "geo.s.prenorm_gpt2": lambda: GPT2.norm == "pre" and GPT2.final_norm,
+    "geo.s.prenorm_gpt2": final_norm_and_pre_norm,
     "geo.s.ranking_hand_made": lambda: ranking()[-1] == "硯箱",
     "geo.s.every_value": all_values_enter,
     "geo.s.generating_token5": fifth_row,

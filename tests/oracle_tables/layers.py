@@ -29,8 +29,14 @@ def dec(text):
 
 
 def reads(derivation, name, text):
-    """Whether the step is made from earlier ones as this text says."""
-    return str(derivation[name].expression) == text
+    """Whether the step is made from earlier ones as this text says, and these steps make what it stands for."""
+    step = derivation[name]
+    return str(step.expression) == text and judge_equation(derivation.expanded(name), step.stands_for).kind == "proved"
+
+
+def read(derivation, names, *texts):
+    """The same for several steps."""
+    return len(names) == len(texts) and all(reads(derivation, *pair) for pair in zip(names, texts, strict=True))
 
 
 def count_of(operation, *roots):

@@ -1,9 +1,10 @@
 """Explainer, chapter 1 and the table: the base model of the paper beside the small one of eight components."""
 
-from oracle_reading import Document, Table, of
+from oracle_reading import Document, Figure, Table, of, page
 from sympy import Integer, sqrt
 
 from oracle_tables import layers
+from oracle_tables.trees import shape_of_value, sizes_of
 from symtransformer import evaluate
 from symtransformer.models import BASE, DEMO, decoder_only
 from symtransformer.operation import unfolded
@@ -11,6 +12,7 @@ from symtransformer.operations import Embedding, LayerNorm, Ones, SquareRoot
 from symtransformer.symbols import Letter, Literal, one_hot
 
 DOCUMENT = Document("explainer-other")
+PAGE, CROSS_WEIGHTS = page("explainer_chapter_6"), "A_cross"
 PAPER, SMALL = DOCUMENT.inputs["paper_base"], DOCUMENT.inputs["demo"]
 
 
@@ -19,10 +21,20 @@ def root(size):
 
 
 def as_given():
-    """The two configurations are those of the table."""
-    return (BASE.layers, BASE.decoder_layers, BASE.d_model, BASE.heads, BASE.d_ff) == tuple(PAPER.values()) and (
-        DEMO.layers, DEMO.d_model, DEMO.heads, DEMO.d_ff
-    ) == tuple(SMALL.values())  # fmt: skip
+    """The trees of the two models have the sizes of the table; the small one has no second stack."""
+    base, demo = sizes_of(BASE), sizes_of(DEMO)
+    return (
+        [base.layers, base.decoder_layers, base.d_model, base.heads, base.d_ff] == list(PAPER.values())
+        and [demo.layers, demo.d_model, demo.heads, demo.d_ff] == list(SMALL.values())
+        and (base.decoder_layers, demo.decoder_layers) == (6, 0)
+    )
+
+
+def tokens_of(axis, which):
+    """Rows and columns of the cross-attention weights of the page, which bears the tokens as labels."""
+    words, place = dict(PAGE.labels)[axis], ("n", "m").index(axis)
+    assert [word.ja for word in words] == DOCUMENT.everything["labels"][which]
+    return shape_of_value(Figure(PAGE, CROSS_WEIGHTS))[place]
 
 
 def scaled_embedding():
@@ -46,28 +58,28 @@ CHECKS = {
     "other.f.gammabeta": lambda: layers.is_equal(
         LayerNorm(layers.X, Ones(layers.d, 1), 0 * Ones(layers.d, 1)), LayerNorm(layers.X)
     ),
-    "other.s.structure": lambda: BASE.decoder_layers == 6 and DEMO.decoder_layers == 0 and as_given(),
+    "other.s.structure": as_given,
     "other.s.demo_omits": demo_omits,
     "other.s.residual": lambda: (
         layers.reads(layers.ENCODER, "R_1", "X + O") and layers.reads(layers.ENCODER, "N_1", "norm(R_1, 0.00001)")
     ),
 }
 COUNTS = {
-    "other.c.paper_layers": lambda: [BASE.layers, BASE.decoder_layers],
-    "other.c.demo_layers": lambda: DEMO.layers,
-    "other.c.paper_d_model": lambda: BASE.d_model,
-    "other.c.demo_d_model": lambda: DEMO.d_model,
-    "other.c.paper_heads": lambda: BASE.heads,
-    "other.c.demo_heads": lambda: DEMO.heads,
-    "other.c.paper_dff": lambda: BASE.d_ff,
-    "other.c.demo_dff": lambda: DEMO.d_ff,
-    "other.c.source_tokens": lambda: len(DOCUMENT.everything["labels"]["source"]),
-    "other.c.decoder_tokens": lambda: len(DOCUMENT.everything["labels"]["decoder_input"]),
-    "other.d.paper_head_dim": lambda: BASE.d_k,
-    "other.d.demo_head_dim": lambda: DEMO.d_k,
-    "other.d.ffn_ratio": lambda: [Integer(c.d_ff) / c.d_model for c in (BASE, DEMO)],
+    "other.c.paper_layers": lambda: [sizes_of(BASE).layers, sizes_of(BASE).decoder_layers],
+    "other.c.demo_layers": lambda: sizes_of(DEMO).layers,
+    "other.c.paper_d_model": lambda: sizes_of(BASE).d_model,
+    "other.c.demo_d_model": lambda: sizes_of(DEMO).d_model,
+    "other.c.paper_heads": lambda: sizes_of(BASE).heads,
+    "other.c.demo_heads": lambda: sizes_of(DEMO).heads,
+    "other.c.paper_dff": lambda: sizes_of(BASE).d_ff,
+    "other.c.demo_dff": lambda: sizes_of(DEMO).d_ff,
+    "other.c.source_tokens": lambda: tokens_of("m", "source"),
+    "other.c.decoder_tokens": lambda: tokens_of("n", "decoder_input"),
+    "other.d.paper_head_dim": lambda: sizes_of(BASE).d_k,
+    "other.d.demo_head_dim": lambda: sizes_of(DEMO).d_k,
+    "other.d.ffn_ratio": lambda: [Integer(s.d_ff) / s.d_model for s in (sizes_of(BASE), sizes_of(DEMO))],
 }
-NUMBERS = {"other.d.sqrt512": root(BASE.d_model), "other.d.sqrt8": root(DEMO.d_model)}
+NUMBERS = {"other.d.sqrt512": root(sizes_of(BASE).d_model), "other.d.sqrt8": root(sizes_of(DEMO).d_model)}
 LEFT = {
     "facts given, nothing to compute": frozenset({
         "other.c.chapters", "other.c.networks", "other.c.figure1_page", "other.c.ch4_dims", "other.c.ch5_dims",
