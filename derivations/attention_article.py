@@ -92,9 +92,9 @@ ACTIVATIONS = (
         PHI,
         Words("The normal distribution", "標準正規分布"),
         Words(
-            "For each entry {x}, Phi gives the probability that a standard normal number is at most {x}. It is not the "
+            "For each entry {x}, {Phi} gives the probability that a standard normal number is at most {x}. It is not the "
             "probability that {x} is positive: {x} is given, and nothing about it is random.",
-            "Phi は、各成分 {x} について、標準正規分布に従う数が {x} 以下になる確率です。{x} が正である確率ではありません。"
+            "{Phi} は、各成分 {x} について、標準正規分布に従う数が {x} 以下になる確率です。{x} が正である確率ではありません。"
             "{x} は与えられた数で、ランダムではありません。",
         ),
     ),
@@ -103,7 +103,7 @@ ACTIVATIONS = (
         Hadamard(X, L),
         GELU_ROW,
         Words("GELU", "GELU"),
-        Words("Each number times its Phi.", "各数に、その Phi を掛けます。"),
+        Words("Each number times its {Phi}.", "各数に、その {Phi} を掛けます。"),
         coarse=GELU_ROW,
     ),
     defined(
@@ -120,7 +120,7 @@ ACTIVATIONS = (
         "phi",
         Exponential(-1 * Hadamard(X, X) / 2) / sqrt(2 * pi),
         Words("The density of the normal distribution", "標準正規分布の密度"),
-        Words("The derivative of Phi.", "Phi の導関数です。"),
+        Words("The derivative of {Phi}.", "{Phi} の導関数です。"),
     ),
     Step(
         matrix("D", 1, 5),
@@ -128,8 +128,8 @@ ACTIVATIONS = (
         GELU_ROW.vjp(Ones(1, 5))[0],
         Words("The slope of GELU", "GELU の傾き"),
         Words(
-            "The derivative of {x} times Phi, by the product rule.",
-            "{x} と Phi の積を、積の微分法で微分したものです。",
+            "The derivative of {x} times {Phi}, by the product rule.",
+            "{x} と {Phi} の積を、積の微分法で微分したものです。",
         ),
     ),
 )
@@ -171,7 +171,7 @@ LOSS = defined(
     Words("The loss", "損失"),
     Words(
         "Minus the logarithm of the probability that softmax gives to the positive, here for {tau} equal to 1.",
-        "Softmax で求めた正例の確率の対数に、マイナスを付けたものです。ここでは {tau} を 1 とします。",
+        "Softmax で求めた正例の確率の対数に負号を付けます。ここでは {tau} を 1 とします。",
     ),
 )
 TURNED = defined(
@@ -180,7 +180,7 @@ TURNED = defined(
     Words("The score of the turned vectors", "回転したベクトルの点数"),
     Words(
         "The query stands two positions behind the key, at {p} + 2 and {p}; here {p} is 3.",
-        "クエリの位置は {p} + 2、キーの位置は {p} で、クエリが 2 つ後ろにあります。ここでは {p} を 3 とします。",
+        "クエリの位置は {p} + 2、キーの位置は {p} で、クエリが 2 つ後ろにあります。ここでは {p} は 3 です。",
     ),
 )
 REMEMBERED = (
@@ -198,7 +198,7 @@ REMEMBERED = (
         Words(
             "Each hidden unit compares the input with its key and contributes its value, as far as ReLU lets it "
             "through.",
-            "隠れユニットは、それぞれ入力を自分のキーと比べ、ReLU を通った分だけ自分のバリューを足します。",
+            "各隠れユニットは、入力を自分のキーと比べ、ReLU を通った分だけ自分のバリューを足します。",
         ),
         coarse=matrix("N", 1, 2),
     ),
@@ -223,13 +223,13 @@ COMPARED = (
 NOTATION = Section(
     Words("Notation", "記法"),
     Words(
-        "⊙ multiplies two matrices entry by entry, ⊘ divides them so; log and Phi act on every entry. rowsum adds up "
+        "⊙ multiplies two matrices entry by entry, ⊘ divides them so; log and {Phi} act on every entry. rowsum adds up "
         "each row. FFN and KeyValueMemory take an input, a weight, a bias, a weight, a bias and the activation. "
         "TemperatureSoftmax is softmax of the scores divided by its last argument. InfoNCE takes similarities, "
         "targets and a temperature; mean says that losses are averaged over the rows. rotate takes rows, the "
         "position of the first one, the base of the angles, and which components form a pair (interleaved: "
         "neighbors). CosineSimilarity compares every row of its first argument with every row of its second.",
-        "⊙ は行列を成分ごとに掛け、⊘ は成分ごとに割ります。log と Phi も成分ごとに適用します。rowsum は各行の合計です。"
+        "⊙ は行列を成分ごとに掛け、⊘ は成分ごとに割ります。log と {Phi} も成分ごとに適用します。rowsum は各行の合計です。"
         "FFN と KeyValueMemory の引数は、入力、重み、バイアス、重み、バイアス、活性化関数の順です。"
         "TemperatureSoftmax は、点数を最後の引数で割ってから Softmax を適用します。InfoNCE の引数は類似度、正例の印、温度で、"
         "mean は損失を行について平均することを表します。rotate の引数は、行、最初の行の位置、角度の底、ペアの作り方です"
@@ -326,7 +326,7 @@ SECTIONS = (
             "Its slope is not positive everywhere: at −1 and −2 it is negative, since GELU, seen from the far left, "
             "first falls from near 0 to its lowest value and then rises.",
             "どちらも大きな正の数はほぼそのまま残し、負の数は 0 に近づけます。ReLU は 0 で折れ曲がり、GELU はなめらかです。GELU の"
-            "傾きはいつも正とは限りません。GELU を左から見ると、0 の近くからいったん最小値まで下がり、そこから上がるので、−1 と −2 では"
+            "傾きはいつも正とは限りません。左から見ると、0 の近くからいったん最小値まで下がり、そこから上がるので、−1 と −2 では"
             "傾きが負です。",
         ),
         inputs=("X",),
@@ -340,7 +340,7 @@ SECTIONS = (
             "is multiplied by {W_2}, whose rows are added up: they are the values. (With column vectors it would be "
             "rows and columns.) A unit with a positive "
             "bias responds more readily, one with a negative bias less so.",
-            "行ベクトルの書き方では、{X_m} {W_1} は入力を {W_1} の列と比べる計算なので、列がキーです。その結果に {W_2} を掛けると "
+            "行ベクトルの書き方では、{X_m} {W_1} は入力を {W_1} の列と比べる計算なので、列がキーです。それに {W_2} を掛けると "
             "{W_2} の行が足されるので、行がバリューです（列ベクトルで書けば行と列が入れ替わります）。バイアスが正ならユニットは反応しやすく、"
             "負なら反応しにくくなります。",
         ),
@@ -378,7 +378,7 @@ SECTIONS = (
             "The similarities {B_s} give, at a temperature of one tenth, the second row in two decimals; the table shows the "
             "row at a temperature of 1 that belongs to it. Rounded entries need not add up to 1 exactly.",
             "類似度 {B_s} からは、温度 1/10 で小数第 2 位まで 2 つ目の行と同じ値が得られます。表には、これに対応する温度 1 の行も"
-            "示しました。丸めた値の合計は、ちょうど 1 になるとは限りません。",
+            "示しました。丸めた値の合計は 1 になるとは限りません。",
         ),
         inputs=("B_s",),
         steps=("F",),

@@ -75,7 +75,7 @@ derivation = derive(
             Words(
                 "Each row is multiplied from the right by a weight matrix. Rows of the weights belong to the "
                 "components of the input, columns to those of the result.",
-                "どの行にも重み行列を右から掛けます。重みの行は入力の成分に、列は結果の成分に対応します。",
+                "各行に重み行列を右から掛けます。重みの行は入力の成分に、列は結果の成分に対応します。",
             ),
             steps=("Q", "K", "V"),
         ),
@@ -96,7 +96,7 @@ derivation = derive(
                 "and softmax then tends to favor one key almost completely; dividing by the square root of {d_k} "
                 "before softmax keeps this in check.",
                 "クエリとキーの次元は {d_k} です。次元が増えると内積のばらつきが大きくなり、Softmax の結果が "
-                "1 つのキーに偏りやすくなります。それを抑えるため、Softmax の前に {d_k} の平方根で割ります。",
+                "1 つのキーに偏りやすくなります。そこで、Softmax の前に {d_k} の平方根で割ります。",
             ),
             steps=("S",),
         ),
@@ -126,7 +126,7 @@ derivation = derive(
             Words("All rows at once", "全部の行をまとめて計算する"),
             Words(
                 "The same calculation as one matrix formula. No row of the result depends on the query of another row.",
-                "同じ計算を 1 つの行列の式にまとめます。結果のどの行も、ほかの行のクエリには左右されません。",
+                "同じ計算を 1 つの行列の式にまとめます。どの行も、ほかの行のクエリには左右されません。",
             ),
             behind=(("Z", ("Q", "K", "V")),),
         ),

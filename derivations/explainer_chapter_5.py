@@ -83,7 +83,7 @@ derivation = derive(
                 "numbers are chosen by hand for this page: they do not continue chapter 4, and they belong to no "
                 "trained model.",
                 "1 つのトークン「眠る」について、エンコーダー層の残りの計算を追います。2 つのヘッドの出力 {Z_1} と {Z_2} "
-                "はすでに求まっていて、{X} は「眠る」が層に入ったときの行です。数値はどれもこのページのために手で決めました。"
+                "はすでに求まっていて、{X} は「眠る」が層に入ったときの行です。数値はこのページのために手で決めました。"
                 "第 4 章の続きではなく、学習済みモデルの値でもありません。",
             ),
             inputs=("X", "Z_1", "Z_2"),
@@ -231,7 +231,7 @@ derivation = derive(
                 "The same six steps for the new row, with a mean and a spread of its own. The root is taken of the "
                 "unrounded variance; the variance as it is shown can give a last digit that is off.",
                 "新しい行に同じ 6 段階を行います。平均も広がりも、この行から計算し直します。"
-                "平方根は丸める前の分散からとります。表示された分散から計算すると、最後の桁が合わないことがあります。",
+                "平方根は丸める前の分散からとります。表示された分散からでは、最後の桁が合わないことがあります。",
             ),
             steps=SECOND_NORM,
             exact=False,
@@ -280,7 +280,7 @@ derivation = derive(
                 Fact(
                     Words(
                         "The base model of the paper stacks {0} encoder layers: after the first, {0} − 1 = {1} follow.",
-                        "原論文のベースモデルはエンコーダーを {0} 層重ねます。1 層目のあとに残るのは {0} − 1 = {1} 層です。",
+                        "原論文のベースモデルはエンコーダーを {0} 層重ねます。1 層目の後は {0} − 1 = {1} 層です。",
                     ),
                     (6, 5),
                 ),

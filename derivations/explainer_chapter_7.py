@@ -293,7 +293,7 @@ derivation = derive(
                 Fact(
                     Words(
                         "With {0} heads each: {1} × {0} = {2} heads. That is a number of heads, not of layers.",
-                        "それぞれ {0} ヘッドなので、{1} × {0} = {2} ヘッドです。これはヘッドの総数で、層の数ではありません。",
+                        "それぞれ {0} ヘッドなので、{1} × {0} = {2} ヘッドです。ヘッドの総数で、層の数ではありません。",
                     ),
                     (BASE.heads, paper.attentions, paper.heads),
                 ),

@@ -108,11 +108,13 @@ steps = derive(
         Section(
             Words("Feed-forward network and Add & Norm", "FFN と Add & Norm"),
             Words(
-                "The first weight is 8 × 16. It is shown as {B}, its transpose, which fits the page.",
-                "1 つ目の重みは 8 × 16 です。ページに収まるように、転置した {B} を示します。",
+                "The first weight is 8 × 16, and so wide are the rows that it makes, P with dec1: the normalized rows above times this "
+                "weight. To fit the page, both are shown transposed, as {B} and {D}.",
+                "1 つ目の重みは 8 × 16 です。上の正規化した行にこの重みを掛けた結果（dec1 の付いた P）も 16 列になります。"
+                "ページに収まるように、どちらも転置して {B} と {D} で示します。",
             ),
             inputs=("dec1.W_2",),
-            steps=("B", "dec1.P", "dec1.F", "dec1.G", "dec1.R_2", "dec1.H"),
+            steps=("B", "D", "dec1.F", "dec1.G", "dec1.R_2", "dec1.H"),
             rows_only=True,
         ),
         Section(
@@ -131,11 +133,18 @@ steps = derive(
     ],
 )
 W_1 = next(letter for letter in steps.inputs if letter.name == "dec1.W_1")
-TRANSPOSED = Step(
+WEIGHT = Step(
     matrix("B", config.d_ff, config.d_model),
     W_1.T,
     W_1.T,
     Words("The first weight, transposed", "1 つ目の重みの転置"),
     Words("Only the way of writing changes.", "書き方を変えただけです。"),
 )
-derivation = replace(steps, steps=(*steps.steps, TRANSPOSED))
+INNER = Step(
+    matrix("D", config.d_ff, n),
+    steps["dec1.P"].letter.T,
+    steps["dec1.P"].stands_for.T,
+    Words("The result of the first Linear, transposed", "1 つ目の Linear の結果の転置"),
+    Words("Only the way of writing changes.", "書き方を変えただけです。"),
+)
+derivation = replace(steps, steps=(*steps.steps, WEIGHT, INNER))

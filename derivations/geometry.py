@@ -100,7 +100,7 @@ NAMES = {
         Words("Weights of the four scores", "4 つの点数の係数"),
         Words(
             "The largest score takes almost everything. Softmax accepts any numbers, also negative ones.",
-            "最大の点数がほとんどすべてを占めます。Softmax には負の数を含むどんな数でも入れられます。",
+            "最大の点数がほぼすべてを占めます。Softmax には負の数を含むどんな数でも入れられます。",
         ),
     ),
     DIVIDED: (
@@ -219,8 +219,8 @@ SECTIONS = (
         Words(
             "The score of a key is its dot product with the query. Here carry comes first and inkstone box last, "
             "although the text may well mean the inkstone box: vectors set by hand say nothing about meaning.",
-            "キーの点数は、クエリとの内積です。ここでは「運び」が最も高く「硯箱」が最も低くなります。文章では「硯箱」を指して"
-            "いるのかもしれませんが、手で決めたベクトルから意味はわかりません。",
+            "キーの点数は、クエリとの内積です。ここでは「運び」が最も高く「硯箱」が最も低くなります。文章では「硯箱」を指す"
+            "のかもしれませんが、手で決めたベクトルから意味はわかりません。",
         ),
         steps=("R",),
     ),

@@ -41,7 +41,7 @@ DEFINITIONS = (
         Words("Cross-entropy of each row", "各行の交差エントロピー損失"),
         Words(
             "Definition. Where {Y} has a single 1 in a row, this is minus the logarithm of the probability of the target.",
-            "定義です。{Y} の行に 1 が 1 つだけあるときは、正解の確率の対数に負号を付けたものになります。",
+            "定義です。{Y} の行に 1 が 1 つだけあるときは、正解の確率の対数に負号を付けたものです。",
         ),
     ),
 )
@@ -215,7 +215,7 @@ derivation = Derivation(
             Words("In numbers", "数値で確かめる"),
             Words(
                 "The logits of chapter 8 and of one more position, with {epsilon} one tenth and {tau} one half.",
-                "第 8 章のロジットに、もう 1 つの位置を加えた例です。{epsilon} は 10 分の 1、{tau} は 2 分の 1 とします。",
+                "第 8 章のロジットに位置を 1 つ加えた例です。{epsilon} は 10 分の 1、{tau} は 2 分の 1 とします。",
             ),
             inputs=("L", "Y"),
             steps=("P", "J", "J_1", "J_2", "J_sum", "J_mean", "J_ls", "F"),

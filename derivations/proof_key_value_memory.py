@@ -101,7 +101,7 @@ PROOF = (
         Words("The values are added up", "バリューを足し合わせる"),
         Words(
             "A product of two matrices is the sum of column {u} of the first times row {u} of the second, over all {u}.",
-            "2 つの行列の積は、1 つ目の第 {u} 列と 2 つ目の第 {u} 行の積を、すべての {u} について足したものです。",
+            "2 つの行列の積は、1 つ目の第 {u} 列と 2 つ目の第 {u} 行の積を、すべての {u} で足したものです。",
         ),
         coarse=G,
     ),
@@ -178,7 +178,7 @@ derivation = Derivation(
             Words("In numbers", "数値で確かめる"),
             Words(
                 "Two input rows, three hidden units. A negative match takes nothing of a value.",
-                "入力が 2 行、隠れユニットが 3 つの例です。比べた結果が負なら、そのバリューは使いません。",
+                "入力が 2 行、隠れユニットが 3 つの例です。結果が負なら、そのバリューは使いません。",
             ),
             inputs=("X", "W_1", "b_1", "W_2", "b_2"),
             steps=("H", "F", "G", "G_1", "M"),

@@ -194,7 +194,7 @@ derivation = Derivation(
                 "and none overflows. The logits of chapter 8 serve as an example, with {tau} equal to 2. The shift must be the same "
                 "within a row; numbers that differ from column to column would change the softmax.",
                 "プログラムでは、各行の最大の成分が 0 になるように {c} を選びます。すると指数関数の値は 1 を超えず、桁あふれが起きません。"
-                "例として第 8 章のロジットを使い、{tau} は 2 とします。ずらす量は 1 つの行の中では同じでなければなりません。"
+                "例は第 8 章のロジットで、{tau} は 2 とします。ずらす量は 1 つの行の中では同じでなければなりません。"
                 "列ごとに違う数を足せば、Softmax は変わります。",
             ),
             inputs=("L", "c"),

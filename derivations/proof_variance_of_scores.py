@@ -209,7 +209,7 @@ derivation = Derivation(
                     Words(
                         "The mean is {0} / {1} = {2}, and the mean of the squares, which is the variance, is "
                         "{3} / {1} = {4}: the number of components.",
-                        "平均は {0} / {1} = {2} で、2 乗の平均、つまり分散は {3} / {1} = {4} です。これは成分の数に等しい値です。",
+                        "平均は {0} / {1} = {2} で、2 乗の平均、つまり分散は {3} / {1} = {4} です。成分の数に等しい値です。",
                     ),
                     (
                         sum(dot * times for dot, times in DOTS.items()),
