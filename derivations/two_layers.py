@@ -57,7 +57,7 @@ SHOWN = ("Q", "S", "A", "Z", "O", "N_1", "F", "G", "H")
 
 bare = derive(second)
 SHAPES = Counts(
-    Words("Sizes of the results, equal in both layers", "結果の大きさ（どちらの層でも同じ）"),
+    Words("Sizes of the results, equal in both layers", "結果の行数と列数（どちらの層でも同じ）"),
     (Words("result", "結果"), Words("rows", "行"), Words("columns", "列"), Words("of layer 2", "2 層目の列")),
     tuple(
         (words, *bare[f"enc1.{name}"].letter.shape, bare[f"enc2.{name}"].letter.shape[1])
@@ -126,7 +126,7 @@ SECTIONS = (
         Words(
             "The formulas and all sizes are the same. Since a layer gives back as many rows and columns as it was given, "
             "layers can be stacked as high as one likes. But the layers have no weight in common.",
-            "式も大きさもすべて同じです。層の出力は入力と同じ大きさなので、何層でも重ねられます。"
+            "式も、行数・列数もすべて同じです。層の出力の行数・列数は入力と同じなので、何層でも重ねられます。"
             "しかし、2 つの層に共通の重みは 1 つもありません。",
         ),
         tables=(SHAPES, WEIGHTS),
@@ -143,8 +143,8 @@ SECTIONS = (
     Section(
         Words("If the second layer had the weights of the first", "2 層目に 1 層目の重みを使ったら"),
         Words(
-            "The same rows enter the second layer, but now it has the six weights of the first. The output is another one: "
-            "that every layer has weights of its own does make a difference.",
+            "The same rows enter the second layer, but now it has the six weights of the first. The output differs: that "
+            "every layer has weights of its own does make a difference.",
             "2 層目に入る行は同じですが、6 つの重みを 1 層目のものに取り替えます。すると出力は変わります。"
             "層ごとに別々の重みを持つことには意味があるのです。",
         ),
