@@ -16,6 +16,8 @@ from symtransformer.operations.transpose import Transpose
 class CosineSimilarity(Composite):
     """CosineSimilarity(A, B)_ij = (a_i · b_j) / (|a_i| |b_j|), for rows of A (n x d) and of B (m x d), none of them 0.
 
+    In NumPy lengths must lie between about 1e-154 and 1e154, where their squares are doubles; others are refused.
+
     Named parts: R = A Bᵀ (dot products), alpha and beta (lengths of the rows), N = alpha betaᵀ.
 
     >>> from symtransformer import dimension, matrix

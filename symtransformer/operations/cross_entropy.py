@@ -25,7 +25,9 @@ REDUCTION = Parameter("reduction", CHOICE, default="mean", choices=("mean", "sum
 class CrossEntropy(Composite):
     """CrossEntropy(L, Y) = mean over rows i of −Σ_j Y_ij ln p_ij, with ln p_ij = L_ij − logsumexp(L)_i.
 
-    L and Y are n x K, rows of Y add up to 1. The result is 1 x 1; with `reduction="sum"` it is the
+    L and Y are n x K; rows of Y are meant to be distributions, each a single 1 or numbers that add
+    up to 1, and the formula is taken as it is for any others. A logit of −∞, a candidate that cannot
+    be chosen, counts nothing where its target is 0, and is refused elsewhere. The result is 1 x 1; with `reduction="sum"` it is the
     sum over rows, with `reduction="none"` the column of the n losses. Which of them is meant has to
     be said: they differ by the factor n.
 
@@ -42,10 +44,11 @@ class CrossEntropy(Composite):
     parameters = (Parameter("logits"), Parameter("targets"), REDUCTION)
     title = Words("Cross-entropy", "交差エントロピー損失")
     explanation = Words(
-        "The loss of a row is minus the logarithm of the probability of its target. It is taken from the logits: "
-        "their log-sum-exp is subtracted, so no probability is computed that could vanish in rounding.",
-        "各行の損失は、正解の確率の対数に負号を付けたものです。確率を経由せず、ロジットから log-sum-exp を引いて求めるので、"
-        "確率が丸めで 0 になることはありません。",
+        "The loss of a row is minus the sum of its log-probabilities, each times its target; if the target is a single "
+        "1, that is minus the log-probability of one candidate. The log-probabilities are taken from the logits by "
+        "subtracting their log-sum-exp, so no probability is computed that could vanish in rounding.",
+        "各行の損失は、対数確率に正解の値を掛けて足し、負号を付けたものです。1 が 1 つだけでほかが 0 の正解なら、その候補の対数確率に"
+        "負号を付けた値です。対数確率は、確率を経由せず、ロジットから log-sum-exp を引いて求めるので、確率が丸めで 0 になることはありません。",
     )
     source = "Goodfellow, Bengio and Courville, Deep Learning, section 6.2.2.3"
     notation = Call("CrossEntropy")
@@ -80,10 +83,10 @@ class SmoothedTargets(Composite):
     )  # fmt: skip
     title = Words("Label smoothing, spread over all candidates", "ラベル平滑化（全候補に配る場合）")
     explanation = Words(
-        "A share {epsilon} of the target is taken from the right candidate and spread evenly over all candidates, the "
-        "right one included, which therefore ends up with a little more than 1 − {epsilon}.",
-        "正解に置いた 1 のうち {epsilon} だけを、正解も含めた全候補に均等に配ります。"
-        "そのため正解には 1 − {epsilon} より少し大きい値が残ります。",
+        "If a row holds a single 1, at the right candidate, a share {epsilon} of it is taken and spread evenly over all "
+        "candidates, the right one included, which therefore keeps 1 − {epsilon} and its own part of the share.",
+        "行の 1 が正解の位置に 1 つだけあるとき、その 1 のうち {epsilon} だけを、正解も含めた全候補に均等に配ります。"
+        "そのため正解には、1 − {epsilon} に自分の分を加えた値が残ります。",
     )
     source = "Szegedy et al. 2016, section 7, with uniform u(k) = 1/K; used with ε = 0.1 in Vaswani et al. 2017, 5.4"
     notation = Call("SmoothedTargets")
@@ -121,8 +124,9 @@ class InfoNCE(Composite):
     title = Words("InfoNCE loss", "InfoNCE 損失")
     explanation = Words(
         "The similarities of a query to its positive and to the negatives are divided by the temperature and taken as "
-        "logits; the loss is the cross-entropy with the positive as the target.",
-        "クエリと正例・負例との類似度を温度で割ってロジットとみなし、正例を正解とする交差エントロピー損失を計算します。",
+        "logits; the loss is the cross-entropy with the positive, marked by a single 1 in the row, as the target.",
+        "クエリと正例・負例との類似度を温度で割ってロジットとみなし、行の中の 1 つの 1 で示した正例を正解として、"
+        "交差エントロピー損失を計算します。",
     )
     source = (
         "van den Oord, Li and Vinyals 2018, eq. (4); with similarity and temperature as in Chen et al. 2020, eq. (1)"
@@ -164,8 +168,8 @@ REDUCED = {
         Words("Loss of each row", "各行の損失"),
         Words(
             "The log-probabilities are multiplied by the targets, added, and given a minus sign. With a single 1 in the "
-            "row that is minus the log-probability of that candidate.",
-            "対数確率に正解の値を掛けて足し、負号を付けます。1 が 1 つだけの行では、その候補の対数確率に負号を付けた値です。",
+            "row, and else 0, that is minus the log-probability of that candidate.",
+            "対数確率に正解の値を掛けて足し、負号を付けます。1 が 1 つだけでほかが 0 の行では、その候補の対数確率に負号を付けた値です。",
         ),
     ),
 }
@@ -186,8 +190,9 @@ _WORDS = {
 _OTHERS = (
     Words("Label smoothing, spread over the other candidates", "ラベル平滑化（ほかの候補だけに配る場合）"),
     Words(
-        "A share {epsilon} of the target is spread evenly over the other candidates; the right one keeps exactly "
-        "1 − {epsilon}.",
-        "正解に置いた 1 のうち {epsilon} だけを、正解以外の候補に均等に配ります。正解にはちょうど 1 − {epsilon} が残ります。",
+        "If a row holds a single 1, at the right candidate, a share {epsilon} of it is spread evenly over the other "
+        "candidates; the right one keeps exactly 1 − {epsilon}.",
+        "行の 1 が正解の位置に 1 つだけあるとき、その 1 のうち {epsilon} だけを、正解以外の候補に均等に配ります。"
+        "正解にはちょうど 1 − {epsilon} が残ります。",
     ),
 )

@@ -1,4 +1,4 @@
-"""One layer of the decoder: masked self-attention, cross-attention over the encoder's rows, feed-forward network."""
+"""One layer of the decoder: self-attention, masked as a rule, cross-attention over the encoder's rows, feed-forward network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DecoderLayer(Composite):
     """One decoder layer on rows X (n x d) with the encoder's rows Y (m x d).
 
     After each sub-layer (`norm="post"`): N_1 = LayerNorm(X + O), N_2 = LayerNorm(N_1 + O_cross),
-    H = LayerNorm(N_2 + G), with O the masked self-attention of X, O_cross the attention of N_1
+    H = LayerNorm(N_2 + G), with O the self-attention of X, O_cross the attention of N_1
     over Y, and G = FFN(N_2). Before each sub-layer (`norm="pre"`): R_1 = X + O, R_2 = R_1 + O_cross,
     H = R_2 + G, each sub-layer reading the normalized rows N_1, N_2, N_3.
 
@@ -55,9 +55,9 @@ class DecoderLayer(Composite):
     )  # fmt: skip
     title = Words("Decoder layer", "デコーダー層")
     explanation = Words(
-        "Self-attention under a mask, attention over the rows of the encoder, and the feed-forward network, each with "
-        "its own residual connection and normalization.",
-        "マスク付きのセルフアテンション、エンコーダーの行に対するクロスアテンション、FFN の順に計算し、"
+        "Self-attention (under a mask where one is given), attention over the rows of the encoder, and the feed-forward "
+        "network, each with its own residual connection and normalization.",
+        "セルフアテンション（マスクを与えたときはマスク付き）、エンコーダーの行に対するクロスアテンション、FFN の順に計算し、"
         "それぞれに残差接続と正規化があります。",
     )
     source = "Vaswani et al. 2017, sections 3.1 and 3.2.3, figure 1, right half"

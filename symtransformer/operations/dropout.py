@@ -26,11 +26,11 @@ class Dropout(Composite):
 
     __slots__ = ()
     parameters = (Parameter("input"), Parameter("kept"), Parameter("rate", SCALAR))
-    title = Words("Dropout", "Dropout")
+    title = Words("Dropout", "Dropout（ドロップアウト）")
     explanation = Words(
-        "Entries at random places are set to 0 during training, and the others are divided by the probability with "
-        "which they were kept, so that the expected value stays what it was. In use nothing is dropped.",
-        "学習中だけ、ランダムに選んだ成分を 0 にし、残した成分は残す確率で割ります。こうすると期待値は変わりません。"
+        "The mask holds 1 where an entry is kept and 0 where it is dropped. If each is 1 at random with the probability "
+        "by which the entries are divided, the expected value stays what it was. In use nothing is dropped.",
+        "マスクの成分は、残す位置で 1、落とす位置で 0 です。どの成分も、割る数に等しい確率でランダムに 1 になるなら、期待値は変わりません。"
         "学習後に使うときは何も落としません。",
     )
     source = "Srivastava et al. 2014, section 10 (scaling while training); Vaswani et al. 2017, section 5.4"

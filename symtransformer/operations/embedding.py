@@ -31,10 +31,10 @@ class Embedding(Composite):
     )  # fmt: skip
     title = Words("Embedding", "埋め込み")
     explanation = Words(
-        "Each token picks its row of the table. As a formula that is a product: the row of the token holds a single 1, "
-        "which selects one row of the table, and every other row is multiplied by 0.",
-        "各トークンについて、埋め込み表からその行を 1 つ取り出します。式では積になります。"
-        "トークンの行には 1 が 1 つだけあり、それが表の 1 つの行を選び、ほかの行には 0 が掛かります。",
+        "If the row of a token holds a single 1 and else 0, it picks one row of the table. As a formula that is a "
+        "product: the 1 selects the row, and every other row is multiplied by 0.",
+        "トークンの行が 1 つの 1 と残りの 0 からなるとき、埋め込み表から行を 1 つ取り出します。式では積になります。"
+        "1 が表の 1 つの行を選び、ほかの行には 0 が掛かります。",
     )
     source = "Vaswani et al. 2017, section 3.4, where the embeddings are multiplied by √d_model"
     notation = Call("Embedding")
@@ -90,14 +90,14 @@ def scaled_by_width(rows: Node) -> Node:
 _SCALED = (
     Words("Embedding times the square root of its width", "次元の平方根を掛けた埋め込み"),
     Words(
-        "Each token picks its row of the table, and the row is multiplied by the square root of the number of its "
+        "Each one-hot row picks its row of the table, which is multiplied by the square root of the number of its "
         "entries.",
-        "各トークンについて埋め込み表の行を 1 つ取り出し、次元（成分の個数）の平方根を掛けます。",
+        "one-hot の行ごとに埋め込み表の行を 1 つ取り出し、次元（成分の個数）の平方根を掛けます。",
     ),
 )
 _WORDS = {
     "E_tok": (
         Words("Rows of the table", "埋め込み表の行"),
-        Words("One row of the table for each token.", "トークンごとに、埋め込み表の 1 行を取り出します。"),
+        Words("One row of the table for each one-hot row.", "one-hot の行ごとに、埋め込み表の 1 行を取り出します。"),
     ),
 }

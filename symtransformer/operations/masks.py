@@ -76,7 +76,7 @@ class CausalMask(Primitive):
                 "キーを 1 つ以上使える最初の行から先は、使えるキーが 1 行ごとに 1 つ増える",
             ),
             lambda result, rows, columns=None: bool(
-                (np.diff([k for k in np.sum(result == 0, axis=-1) if k]) == 1).all()
+                (np.diff(np.sum(result == 0, axis=-1)[max(rows - (columns or rows), 0) :]) == 1).all()
             ),
         ),
     )

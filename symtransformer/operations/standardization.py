@@ -70,7 +70,8 @@ class Standardization(Primitive):
 
     @staticmethod
     def numpy(argument: Any, eps: Any) -> Any:
-        size = np.maximum(power_of_two(np.max(np.abs(argument), axis=-1, keepdims=True)), 1)  # sums have room then
+        largest = np.maximum(np.max(np.abs(argument), axis=-1, keepdims=True), eps**0.5)
+        size = np.where(largest == 0, 1, power_of_two(largest))  # sums have room then
         argument, root_eps = argument / size, eps**0.5 / size
         shifted = argument - argument[..., :1]  # exactly 0 where all are equal
         deviations = shifted - np.mean(shifted, axis=-1, keepdims=True)
