@@ -65,6 +65,26 @@ def test_what_may_not_be_used_is_never_chosen():
         greedy([-oo, -oo])
 
 
+def test_a_logit_is_a_number_or_minus_infinity():
+    """+∞ has no probability, and of nothing nothing is chosen: every way to choose says so."""
+    for choose in (greedy, ranking, distribution, lambda row: beam_search(lambda tokens: row, [], "abc", "c", 2, 2)):
+        with pytest.raises(UnreadableInput, match="∞"):
+            choose([oo, 0, 1])
+    for choose in (greedy, distribution, lambda row: beam_search(lambda tokens: row, [], "abc", "c", 2, 2)):
+        with pytest.raises(NotSupported, match="every logit is −∞"):
+            choose([-oo, -oo, -oo])
+    with pytest.raises(NotSupported, match="every logit is −∞"):  # in the second step only
+        beam_search(lambda tokens: [-oo] * 3 if tokens else [0, 1, -oo], [], "abc", "c", 3, 2)
+
+
+def test_what_has_probability_0_is_not_kept():
+    assert distribution([-oo, 1, -oo, 2]).kept == (1, 3)
+    three = distribution([-oo, 1, -oo, 2], top_k=3)
+    assert (three.kept, three.dropped_ties) == ((1, 3), ())
+    assert distribution([1, 2, -oo, 1], top_k=2).dropped_ties == (3,)
+    assert {sample(distribution([-oo, 0, 0, -oo]), random.Random(k)).index for k in range(30)} == {1, 2}
+
+
 def test_rows_that_are_none_are_refused():
     with pytest.raises(UnreadableInput, match="L has no value"):
         greedy(matrix("L", 1, 3))

@@ -10,7 +10,8 @@ from plain_layers import layer
 from sympy import Rational
 from test_models import MODELS, TINY, causal, n, plain_weights
 
-from symtransformer import derive, evaluate, matrix
+from symtransformer import derive, evaluate, head_index, matrix
+from symtransformer.errors import NotSupported
 from symtransformer.models import (
     ARTICLE,
     BASE,
@@ -24,6 +25,20 @@ from symtransformer.models import (
     encoder_decoder,
     random_weights,
     weights_of,
+)
+from symtransformer.models.weights import _LEARNED
+from symtransformer.operation import REGISTRY, Composite
+from symtransformer.operations import (
+    AdditiveAttention,
+    CrossAttention,
+    DecoderLayer,
+    EncoderLayer,
+    KeyValueMemory,
+    MultiHeadAttention,
+    RecurrentStep,
+    RMSNorm,
+    ScaledDotProductAttention,
+    SingleHead,
 )
 
 
@@ -87,6 +102,73 @@ def test_a_missing_part_changes_the_count():
         other = Configuration(**{**TINY.__dict__, **change})
         assert counts(other) != plain
         assert counts_of(encoder_decoder(other)) == counts(other)
+
+
+X, Y = matrix("X", 5, 4), matrix("Z", 6, 4)
+WIDE = [matrix(f"W_{x}", 4, 2) for x in "QKV"]
+SMALL = {  # attentions, heads, networks, normalizations, parameters by hand
+    "one head": (SingleHead(X, *WIDE), (1, 1, 0, 0), {"attention": 24}),
+    "cross-attention": (CrossAttention(X, Y, *WIDE), (1, 1, 0, 0), {"attention": 24}),
+    "three heads": (MultiHeadAttention(X, *WIDE, matrix("W_O", 6, 4), heads=3), (1, 3, 0, 0), {"attention": 96}),
+    "a family of one": (
+        MultiHeadAttention(X, *(w.of_head(head_index("i")) for w in WIDE), matrix("W_O", 2, 4), heads=1),
+        (1, 1, 0, 0), {"attention": 32},
+    ),
+    "without weights": (ScaledDotProductAttention(X, Y, Y), (1, 1, 0, 0), {}),
+    "additive": (
+        AdditiveAttention(X, Y, matrix("V", 6, 3), matrix("W", 4, 7), matrix("U", 4, 7), matrix("w", 7, 1)),
+        (1, 1, 0, 0), {"attention": 28 + 28 + 7},
+    ),
+    "memory": (
+        KeyValueMemory(X, matrix("W_1", 4, 7), matrix("b_1", 7, 1), matrix("W_2", 7, 4), matrix("b_2", 4, 1)),
+        (0, 0, 1, 0), {"feed_forward": 28 + 7 + 28 + 4},
+    ),
+    "RMS": (RMSNorm(X, matrix("gamma", 4, 1)), (0, 0, 0, 1), {"norm": 4}),
+    "recurrent": (
+        RecurrentStep(matrix("h", 1, 3), matrix("x", 1, 4), matrix("W_h", 3, 3), matrix("W_x", 4, 3), matrix("b", 3, 1)),
+        (0, 0, 0, 0), {"recurrent": 9 + 12 + 3},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_operation_with_weights_is_counted(name):
+    model, wanted, sizes = SMALL[name]
+    found = counts_of(model)
+    assert (found.attentions, found.heads, found.feed_forwards, found.norms) == wanted
+    for part in ("embedding", "position", "attention", "feed_forward", "norm", "output", "recurrent"):
+        assert getattr(found, f"{part}_parameters") == sizes.get(part, 0), part
+    assert found.parameters == sum(sizes.values())
+    drawn = random_weights(model, arrays=True)
+    assert sum(value.size for value in drawn.values()) == found.parameters
+
+
+def test_operations_with_weights_are_known():
+    """Every argument of an operation that is named after a weight has a part of the model."""
+    for operation in REGISTRY.values():
+        for parameter in operation.parameters if issubclass(operation, Composite) else ():
+            if (
+                "weight" in parameter.name
+                and parameter.name != "weights"
+                and operation not in (EncoderLayer, DecoderLayer)
+            ):
+                assert any(
+                    issubclass(operation, kind) and parameter.name.startswith(words) for kind, _, words in _LEARNED
+                )
+
+
+def test_a_weight_of_each_head_needs_the_number_of_heads():
+    i = head_index("i")
+    with pytest.raises(NotSupported, match="does not say how many"):
+        counts_of(SingleHead(X, *(w.of_head(i) for w in WIDE)))
+    assert counts_of(SingleHead(X, *(w.of_head(0) for w in WIDE))).parameters == 24
+
+
+def test_attentions_of_a_decoder_are_told_apart_by_what_they_read():
+    """GPT-2 has layers dec1, ..., dec12, none of which reads an encoder."""
+    assert "decoder-only model" in counts(GPT2).__doc__
+    assert (counts(GPT2).encoder_layers, counts(GPT2).decoder_layers) == (12, 0)
+    assert counts(GPT2).attentions == 12
 
 
 # -- weights ----------------------------------------------------------------------------------------------
