@@ -196,7 +196,7 @@ class Dialect:
                 shown = f"{{{shown}}}"  # LaTeX refuses two subscripts in a row
             template = self.columns if form.template == "columns" else self.rows
             colon = " : " if " " in first + last and self.name == "text" else ":"
-            return Piece(template.format(shown, f"{first}{colon}{last}"), ATOM)
+            return Piece(template.format(shown, first if first == last else f"{first}{colon}{last}"), ATOM)
         return Piece(self.pad.format(form.template, argument.text, first, self.scalar(scalars[1])), ATOM)
 
     def _infix(self, form: Infix, arguments: list[Piece]) -> Piece:

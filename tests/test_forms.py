@@ -53,7 +53,7 @@ WRITTEN = {
     ops.Identity(n) @ A: ("I A", r"\mathbf{I} A"),
     ops.RowSlice(Q, 1, 3): ("W_Q[2:4, :]", r"\left(W_{Q}\right)_{2:4,\,:}"),
     ops.RowSlice(A + B, 1, 3): ("(A + B)[2:4, :]", r"\left(A + B\right)_{2:4,\,:}"),
-    ops.ColumnSlice(Q, 0, 1): ("W_Q[:, 1:1]", r"\left(W_{Q}\right)_{:,\,1:1}"),
+    ops.ColumnSlice(Q, 0, 1): ("W_Q[:, 1]", r"\left(W_{Q}\right)_{:,\,1}"),
     ops.RowSlice(A, 1, 2): ("A[2:3, :]", r"A_{2:3,\,:}"),
     ops.HeadConcatenation(ops.ColumnSlice(WIDE, i * d, d), i, h): (
         "Concat(W_K[:, (i - 1) d + 1 : i d], i = 1..h)",

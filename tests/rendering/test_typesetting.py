@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -22,7 +23,7 @@ def test_japanese_lines_neither_begin_nor_end_with_what_must_not_stand_there(see
     text = "".join(source.choice("行列の計算" * 3 + SMALL + CLOSING + OPENING + "x 1") for _ in range(400))
     lines = wrapped(text).split("\n")
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    for line, following in zip(lines, lines[1:], strict=False):
+    for line, following in pairwise(lines):
         broken_at_a_space = f"{line[-1:]} {following[:1]}" in text
         assert broken_at_a_space or following[0] not in SMALL + CLOSING
         assert broken_at_a_space or line[-1] not in OPENING
@@ -32,7 +33,8 @@ def test_lines_are_as_long_as_they_may_be():
     lines = wrapped("行" * 49 + "ッ" + "行" * 60).split("\n")
     assert [display_width(line) for line in lines] == [WIDTH, WIDTH, 2 * 110 - 2 * WIDTH]
     pushed = wrapped("行" * 50 + "ー" + "行" * 30).split("\n")
-    assert pushed[0] == "行" * 49 and pushed[1].startswith("行ー")
+    assert pushed[0] == "行" * 49
+    assert pushed[1].startswith("行ー")
 
 
 @pytest.mark.parametrize(("target", "log"), [("txt", "log([[2, 3]])"), ("tex", r"\operatorname{log}")])
@@ -55,7 +57,9 @@ def one_row(labels=()):
 def test_the_only_row_of_a_table_has_no_number():
     pages = one_row()
     rows = pages["txt"].split("in percent\n")[1].splitlines()
-    assert rows[0].split() == ["1", "2", "3"] and len(rows[1].split()) == 3 and rows[1].split()[0].startswith("9")
+    assert rows[0].split() == ["1", "2", "3"]
+    assert rows[1].split()[0].startswith("9")
+    assert len(rows[1].split()) == 3
     assert r"\begin{tabular}{rrr}" in pages["tex"]
 
 
