@@ -28,7 +28,7 @@ from oracle_tables.article_numbers import (
     sign_patterns,
     slope,
 )
-from oracle_tables.geometry import saturation
+from oracle_tables.geometry_numbers import saturation
 from oracle_tables.layers import dec, is_equal, is_refuted
 from symtransformer import evaluate, head_index, matrix, parameter
 from symtransformer.operation import unfolded

@@ -96,7 +96,7 @@ def slider_table():
         figures = (Figure(moved, "Q", (1,)), scores, Figure(moved, "A", (1,)), Figure(moved, "Z", (1,)))
         for backend in BACKENDS:
             numbers = [place, *(x for figure in figures for x in figure.numbers(backend))]
-            assert_close(numbers, expected, mpf("2e-15") if backend == "exact" else mpf("1e-13"))
+            assert_close(numbers, expected)
     return True
 
 

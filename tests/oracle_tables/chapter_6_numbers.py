@@ -3,7 +3,7 @@
 from oracle_reading import Document, Figure, long, of
 from sympy import Rational, oo, sqrt
 
-from oracle_tables.chapter_5 import stages_of
+from oracle_tables.chapter_5_numbers import stages_of
 from symtransformer import derive, matrix
 from symtransformer.operations import (
     AddNorm,

@@ -4,8 +4,8 @@ from oracle_reading import Document, Figure, Table, of, rounds_to
 from sympy import S, sqrt
 
 from oracle_tables import layers
-from oracle_tables.chapter_5 import DOCUMENT as CHAPTER_5
-from oracle_tables.chapter_5 import stages_of
+from oracle_tables.chapter_5_numbers import DOCUMENT as CHAPTER_5
+from oracle_tables.chapter_5_numbers import stages_of
 from oracle_tables.layers import dec, is_equal, is_refuted
 from oracle_tables.trees import heads_in, shape_in, shape_of_value, sizes_of, the_only
 from symtransformer import derive, evaluate, matrix, with_values

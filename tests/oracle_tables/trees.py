@@ -21,6 +21,7 @@ from symtransformer.operations import (
     RowConcatenation,
     ScaledDotProductAttention,
 )  # fmt: skip
+from symtransformer.operations.recurrent import recurrent_chain
 
 
 @dataclass(frozen=True)
@@ -119,13 +120,12 @@ def length_of_path(output, start, counted):
 
 def recurrent_path(positions):
     """From the first input to the last state, less the step that reads the input in; the chain is a tree of its own."""
-    letters = [matrix(f"I_{k}", 1, 3) for k in range(1, positions + 1)]
-    weights = matrix("U_h", 2, 2), matrix("U_x", 3, 2)
-    state = start = matrix("T_0", 1, 2)
-    for letter in letters:
-        state = RecurrentStep(state, letter, *weights)
-    assert length_of_path(state, start, RecurrentStep) == positions
-    return length_of_path(state, letters[0], RecurrentStep) - length_of_path(state, letters[-1], RecurrentStep)
+    rows, start = matrix("X", positions, 3), matrix("T_0", 1, 2)
+    states = recurrent_chain(start, rows, matrix("U_h", 2, 2), matrix("U_x", 3, 2))
+    last = states[-1]
+    assert length_of_path(last, start, RecurrentStep) == len(states) == positions
+    reading_in = length_of_path(last, Row(rows, positions - 1), RecurrentStep)  # what is read last is not handed on
+    return length_of_path(last, Row(rows, 0), RecurrentStep) - reading_in
 
 
 def attention_path(positions):
