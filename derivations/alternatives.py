@@ -143,6 +143,32 @@ NAMES = {
     **{part: f"{name}_h" for name, part in Standardization(h).stages().parts},
     **{part: f"{name}_post" for name, part in Standardization(SUM).stages().parts},
     **{part: f"{name}_r" for name, part in RMSDivision(h).stages().parts},
+    LayerNorm(h): (
+        "N_h",
+        Words("The deviations over the spread", "偏差を広がりで割る"),
+        Words("The result of LayerNorm, row by row.", "行ごとの LayerNorm の結果です。"),
+    ),
+    RMSNorm(h): (
+        "G_h",
+        Words("The row over its root mean square", "行を 2 乗平均の平方根で割る"),
+        Words("The result of RMSNorm, row by row.", "行ごとの RMSNorm の結果です。"),
+    ),
+    AFTER: (
+        "H_post",
+        Words("Post-norm: add, then normalize", "post-norm：足してから正規化する"),
+        Words(
+            "LayerNorm of the sum of the row and the output of the sub-layer.",
+            "行とサブレイヤーの出力の和の LayerNorm です。",
+        ),
+    ),
+    BEFORE: (
+        "H_pre",
+        Words("Pre-norm: normalize, then add", "pre-norm：正規化してから足す"),
+        Words(
+            "The row itself plus the output of the sub-layer for the normalized row.",
+            "正規化した行に対するサブレイヤーの出力を、元の行に足します。",
+        ),
+    ),
     SUM: (
         "R_h",
         Words("The row and its change", "行とその変化"),
@@ -172,7 +198,7 @@ SECTIONS = (
     Section(
         Words("What this page is about", "このページについて"),
         Words(
-            "The parts of a Transformer could have been others. This page puts four choices beside their alternatives: the "
+            "A Transformer could have been built in other ways. This page puts four choices beside their alternatives: the "
             "way to score a key, the way information travels, the connections that a mask leaves, and the normalization. "
             "The parts do not build on one another; all numbers are chosen by hand.",
             "Transformer の部品には、ほかの選択肢もありました。このページでは、キーに点数を付ける方法、情報の伝わり方、マスクが残すつながり、"
@@ -185,7 +211,7 @@ SECTIONS = (
             "ones makes a matrix of ones; a column of ones times a row repeats the row. tanh and exp work on each entry. "
             "Concat writes columns side by side; rowsum adds up each row; ⊙ multiplies entry by entry. broadcast repeats a "
             "column side by side as often as its second argument says, and divide divides each row of a matrix by the number "
-            "of a column in that row. {U} and {c} with a superscript are the exponentials and the row sums inside a softmax. "
+            "of a column in that row. {U} and {c} with a subscript are the exponentials and the row sums inside a softmax. "
             "causal and padding make masks; norm is the normalization of LayerNorm, with the small number under the root as its second "
             "argument, and rmsnorm that of RMSNorm.",
             "ones は、すべての成分が 1 の行列です。1 を並べた列に行を掛けると、その行が繰り返されます。tanh と exp は成分ごとに計算します。"
@@ -262,9 +288,9 @@ SECTIONS = (
         Words("If the first token were another one", "最初のトークンが違っていたら"),
         Words(
             "The first row of {X} changes its sign, all others stay. In the last state little of that is left, since it has gone "
-            "through the same weight and through tanh three times; the output of attention changes by more.",
+            "through the same weight and through tanh three times; in this example the output of attention changes by more.",
             "{X} の第 1 行だけ符号を変えます。最後の状態にはその違いがわずかしか残りません。同じ重みと tanh を 3 回通っているからです。"
-            "アテンションの出力の変化は、それより大きくなります。",
+            "この例では、アテンションの出力の変化のほうが大きくなります。",
         ),
         values={X: [[-2, 0], [0, 1], [-1, 0], [1, 1]]},
         compare=(
@@ -280,9 +306,9 @@ SECTIONS = (
         Words("Masks as connections: no mask", "マスクとつながり：マスクなし"),
         Words(
             "A mask holds 0 where a query (row) may use a key (column), and −∞ where not. exp turns this into 1 and 0: which "
-            "position is connected with which. A bidirectional encoder such as BERT has no mask, which is the same as a mask of zeros.",
+            "position is connected with which. A bidirectional encoder such as BERT hides nothing that comes later: without padding that is a mask of zeros.",
             "マスクは、クエリ（行）がキー（列）を使ってよい場所では 0、いけない場所では −∞ です。exp をとると 1 と 0 に変わり、"
-            "どの位置とどの位置がつながっているかを表します。BERT のような双方向のエンコーダーにはマスクがありません。すべて 0 のマスクと同じことです。",
+            "どの位置とどの位置がつながっているかを表します。BERT のような双方向のエンコーダーでは、後ろの位置も隠しません。パディングがなければ、すべて 0 のマスクと同じことです。",
         ),
         inputs=("M_all",),
         steps=("E_all",),
@@ -352,14 +378,14 @@ SECTIONS = (
         Words("If every component grows by the same number", "すべての成分に同じ数を足したら"),
         Words(
             "10 is added to every component of {h}. LayerNorm subtracts it again with the mean, and its result does not change; "
-            "that of RMSNorm does. Both would stay nearly the same if {h} were multiplied by a positive number.",
+            "that of RMSNorm does. Both would stay nearly the same if {h} were doubled.",
             "{h} のすべての成分に 10 を足します。LayerNorm では平均と一緒に引かれるので結果は変わりませんが、RMSNorm の結果は変わります。"
-            "{h} に正の数を掛けた場合は、どちらの結果もほとんど変わりません。",
+            "{h} を 2 倍した場合は、どちらの結果もほとんど変わりません。",
         ),
         values={h: [[x + 10 for x in row] for row in LINES]},
         compare=(
-            Comparison("N_h", Words("LayerNorm", "LayerNorm"), Words("LayerNorm, 10 more", "LayerNorm（10 を足す）")),
-            Comparison("G_h", Words("RMSNorm", "RMSNorm"), Words("RMSNorm, 10 more", "RMSNorm（10 を足す）")),
+            Comparison("N_h", Words("as above", "元のまま"), Words("10 more", "10 を足す")),
+            Comparison("G_h", Words("as above", "元のまま"), Words("10 more", "10 を足す")),
         ),
     ),
     Section(
@@ -367,7 +393,7 @@ SECTIONS = (
         Words(
             "The product with {W} stands for any sub-layer. After it (post-norm, the original paper): the sum {R_h} is normalized. "
             "Before it (pre-norm, GPT-2 and most models since): only what goes into the sub-layer is normalized, and the row itself is added "
-            "unchanged. So a row keeps growing from layer to layer, and one more normalization follows the last layer.",
+            "unchanged. So a row tends to grow from layer to layer, and one more normalization follows the last layer.",
             "{W} との積がサブレイヤーの代わりです。後に置く場合（post-norm、原論文）は、和 {R_h} を正規化します。"
             "前に置く場合（pre-norm、GPT-2 やその後の多くのモデル）は、サブレイヤーへの入力だけを正規化し、行そのものはそのまま足します。"
             "そのため行は層を通るたびに大きくなりやすく、最後の層の後にもう 1 回正規化します。",
