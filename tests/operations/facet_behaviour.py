@@ -19,6 +19,8 @@ from symtransformer.symbols import Letter
 
 # Where a float64 has no room: e^x of a large x. Everything else takes entries of 1000.
 LARGEST = {"Exponential": 700.0}
+# −∞ by tests of their own, in test_infinite_entries.py: a single column; a product that is refused unless a factor is 0.
+INFINITY_BY_HAND = {"Broadcast", "Hadamard"}
 
 
 # -- properties ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import inspect
 
 import pytest
 from facet_behaviour import (
+    INFINITY_BY_HAND,
     check_batches,
     check_infinity,
     check_infinity_refused,
@@ -105,12 +106,8 @@ def test_large_inputs(name):
         check_large(case)
 
 
-# Broadcast takes a single column; −∞ times what stands in the other matrix of Hadamard is refused unless that is 0.
-OF_THEIR_OWN = {"Broadcast", "Hadamard"}  # in test_infinite_entries.py
-
-
 @pytest.mark.parametrize(
-    "name", [n for n, op in TAKES_MATRICES.items() if op.accepts_infinity and n not in OF_THEIR_OWN]
+    "name", [n for n, op in TAKES_MATRICES.items() if op.accepts_infinity and n not in INFINITY_BY_HAND]
 )
 def test_minus_infinity_is_carried_through(name):
     case = all_cases(PRIMITIVE[name])[-1]
