@@ -94,7 +94,7 @@ def distribution(logits: Any, temperature: Any = 1, top_k: int | None = None) ->
     if not entries.usable:
         raise NotSupported("a distribution: every logit is −∞, so there is nothing to draw")
     if top_k is None:
-        return Distribution(TemperatureSoftmax(row, heat), tuple(entries.usable))
+        return Distribution(TemperatureSoftmax(row, heat), tuple(sorted(entries.usable)))
     if not 1 <= top_k <= len(entries):
         raise UnreadableInput(f"a distribution: top_k must be 1 to {len(entries)}, not {top_k}")
     groups = [group for group in ranking(entries) if group[0] in entries.usable]

@@ -45,10 +45,10 @@ class Entries:
     def __len__(self) -> int:
         return len(self.balls(BITS[0]))
 
-    @property
-    def usable(self) -> list[int]:
+    @cached_property
+    def usable(self) -> frozenset[int]:
         """The candidates that can be chosen: those that are not −∞."""
-        return [j for j, x in enumerate(self.balls(BITS[0])) if x is not S.NegativeInfinity]
+        return frozenset(j for j, x in enumerate(self.balls(BITS[0])) if x is not S.NegativeInfinity)
 
     def compare(self, i: int, j: int) -> int:
         """The sign of entry i minus entry j."""
