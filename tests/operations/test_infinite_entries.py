@@ -7,6 +7,7 @@ from sympy import I, Rational, S, oo, zoo
 
 from symtransformer import evaluate, matrix
 from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.node import as_node
 from symtransformer.operations import (
     GELU,
     Addition,
@@ -177,3 +178,14 @@ def test_a_mask_does_not_hide_what_is_undefined():
         Mask.numpy(np.array([[np.nan, 1.0]]), np.array([[-np.inf, 0.0]]))
     with pytest.raises(NotSupported):
         Heaviside.numpy(np.array([[np.nan, 1.0]]))
+
+
+def test_behind_softmax_the_cotangent_of_a_hidden_score_is_0():
+    """Only so may the rule of the mask pass it on."""
+    G = [[3, -7, 11]]
+    masked = Mask([[1, 2, 4]], [[0, -oo, -HALF]])
+    for behind, cotangent in ((Softmax, G), (Exponential, G), (LogSumExp, [[5]])):
+        passed = evaluate(behind(masked).vjp(as_node(cotangent))[0])
+        assert passed[0, 1] == 0
+        assert passed[0, 0] != 0
+    assert "where M is −∞ the Jacobian is 0" in Mask.__doc__
