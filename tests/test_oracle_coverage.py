@@ -112,8 +112,8 @@ def test_all_figures_of_the_oracle_are_counted():
     assert sum(item["covered"] for item in claims if item["kind"] == "statement") == STATEMENTS_COVERED
 
 
-STATEMENTS_COVERED = 150
-TOTALS = {"covered": 657, "stated": 23, "left for gradients": 14, "not computable": 2, "words": 48}
+STATEMENTS_COVERED = 151
+TOTALS = {"covered": 658, "stated": 23, "left for gradients": 14, "not computable": 2, "words": 47}
 
 
 def test_an_id_in_no_table_is_noticed():

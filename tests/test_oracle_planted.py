@@ -7,12 +7,14 @@ import oracle_reading
 import pytest
 import test_oracle_values
 from oracle_reading import FOLDER, Document, assert_close, decimal_text, flat, of
-from oracle_tables import TABLES, chapter_7
+from oracle_tables import TABLES, chapter_7, dot_products, layers, trees
 from oracle_tables import article_numbers as article
 from oracle_tables import chapter_5_numbers as chapter_5
 from oracle_tables import chapter_6_numbers as chapter_6
 from sympy import Rational
 
+from symtransformer.errors import ShapeError
+from symtransformer.models import BASE
 from symtransformer.operations import (
     GELU,
     AddNorm,
@@ -135,3 +137,54 @@ def test_a_score_of_zero_instead_of_minus_infinity_is_refused():
 def test_scores_that_are_not_scaled_are_refused():
     six = chapter_6
     assert not is_close(six.number(Softmax(six.DOTS), six.CAT), six.DOCUMENT.item("ch6.nomask.coef"))
+
+
+# -- trees of the proof, of models and of values -------------------------------------------------------------
+PLANTED_STEPS = {  # a step of the proof of the variance, and which check must not hold any more
+    "S": ("stands_for", lambda right: 2 * right, dot_products.independent_terms),
+    "V": ("expression", lambda right: right / 2, dot_products.independent_terms),
+    "U": ("stands_for", lambda right: right / 3, dot_products.independent_terms),
+    "T": ("stands_for", lambda right: right.args[0] / 2 @ right.args[1], dot_products.divided_terms),
+    "N": ("stands_for", lambda right: 2 * right, dot_products.divided_terms),
+    "M": ("expression", lambda right: right / 3, dot_products.terms_that_are_not_independent),
+}
+
+
+def holds(check):
+    try:
+        return check()
+    except AssertionError:
+        return False
+
+
+@pytest.mark.parametrize("name", PLANTED_STEPS)
+def test_a_wrong_step_of_the_variance_is_refused(name, monkeypatch):
+    side, change, check = PLANTED_STEPS[name]
+    assert holds(check)
+    proof = dot_products.PROOF
+    steps = [replace(s, **{side: change(getattr(s, side))}) if s.name == name else s for s in proof.steps]
+    monkeypatch.setattr(dot_products, "PROOF", replace(proof, steps=tuple(steps)))
+    assert not holds(check)
+
+
+def test_sizes_are_those_of_the_tree():
+    other = trees.sizes_of(replace(BASE, heads=4, d_k=0, d_v=0, layers=2, d_ff=100))
+    assert (other.heads, other.d_k, other.layers, other.decoder_layers) == (4, 128, 2, 6)
+    assert other.network == [512, 100, 512]
+
+
+def test_values_of_another_shape_are_refused():
+    five = chapter_5
+    assert trees.shape_of(five.FFN, five.VALUES, "W_1") == [4, 6]
+    with pytest.raises(ShapeError):
+        trees.shape_of(five.FFN, {**five.VALUES, five.W_1: [row[:5] for row in five.GIVEN["W_1"]]}, "W_1")
+
+
+def test_a_step_that_is_not_what_it_stands_for_is_not_read():
+    layer = chapter_7.LAYER
+    assert layers.reads(layer, "R_2", "N_1 + G")
+    assert not layers.reads(layer, "R_2", "X + G")
+    planted = [
+        replace(s, expression=layer["O"].letter + layer["G"].letter) if s.name == "R_2" else s for s in layer.steps
+    ]
+    assert not layers.reads(replace(layer, steps=tuple(planted), values=()), "R_2", "O + G")

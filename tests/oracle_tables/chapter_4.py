@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from oracle_reading import Figure, Table
-from sympy import Integer, Sum, Symbol, exp, sqrt
+from sympy import Integer, Sum, exp, sqrt
 
 from oracle_tables import layers
 from oracle_tables.chapter_4_numbers import (  # fmt: skip
@@ -165,11 +165,7 @@ COUNTS = {
     "ch4.c.matrix_shape": lambda: the_only(tuple(shape_of_value(Figure(DEFAULT, name))) for name in "QKVSAZ"),
     "ch4.c.concat_size": lambda: shape_of(CONCAT, PROJECTED)[1],
     "ch4.c.wo_shape": lambda: shape_of(Linear(CONCAT, W_O), PROJECTED, "W_O"),
-    "ch4.c.paper_concat": lambda: HeadConcatenation(
-        matrix("Z", T, 64).of_head(Symbol("h", integer=True, nonnegative=True)),
-        Symbol("h", integer=True, nonnegative=True),
-        8,
-    ).shape[1],
+    "ch4.c.paper_concat": lambda: sizes_of(BASE).joined,
 }
 
 

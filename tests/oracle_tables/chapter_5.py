@@ -40,6 +40,7 @@ from symtransformer.operations import (
     AddNorm,
     EncoderLayer,
     FeedForward,
+    Hadamard,
     LayerNorm,
     Linear,
     MultiHeadAttention,
@@ -150,6 +151,19 @@ def own_weights_and_order():
     return disjoint and {len(letters) for letters in learned} == {12} and order and chain
 
 
+def own_gains_and_shifts():
+    """The gain multiplies and the shift adds, column by column; no two norms of the base model share either."""
+    gain, shift = matrix("gamma", 4, 1), matrix("beta", 4, 1)
+    right = is_equal(LayerNorm(X, gain, shift), Hadamard(LayerNorm(X), gain.T) + shift.T)
+    norms = [node for node in walked(encoder_decoder(BASE)) if type(node) is LayerNorm]
+    learned = {norm.argument(name) for norm in norms for name in ("gain", "shift")}
+    return (
+        right
+        and len(learned) == 2 * len(norms) == 60
+        and is_equal(LayerNorm(X, Ones(4, 1), 0 * Ones(4, 1)), LayerNorm(X))
+    )
+
+
 def in_every_stack_once():
     """The whole model adds positions before its first encoder layer and before its first decoder layer."""
     nodes = list(walked(encoder_decoder(BASE)))
@@ -211,9 +225,7 @@ STATEMENTS = {
     "ch5.s.norm_zero_mean": lambda: all(is_exactly_zero(x) for x in value(RowSum(NORM_1)) + value(RowSum(NORM_2))),
     "ch5.s.norm_not_softmax": lambda: not is_exactly_zero(value(RowSum(NORM_2))[0] - 1),
     "ch5.s.eps_inside": eps_stands_inside,
-    "ch5.s.gamma_beta": lambda: (
-        [str(x) for x in LayerNorm(X, matrix("gamma", 4, 1), matrix("beta", 4, 1)).args[1:3]] == ["gamma", "beta"]
-    ),
+    "ch5.s.gamma_beta": own_gains_and_shifts,
     "ch5.s.relu": lambda: value(HIDDEN) == [x if x > 0 else 0 for x in value(PRE)],
     "ch5.s.linear_collapse": collapse,
     "ch5.s.ffn_rowwise": lambda: first_row_alone(lambda rows: FeedForward(rows, W_1, b_1, W_2, b_2)),

@@ -4,6 +4,7 @@ from oracle_reading import Document, Figure, Table, of, rounds_to
 from sympy import S, sqrt
 
 from oracle_tables import layers
+from oracle_tables.chapter_5 import own_weights_and_order
 from oracle_tables.chapter_5_numbers import DOCUMENT as CHAPTER_5
 from oracle_tables.chapter_5_numbers import stages_of
 from oracle_tables.layers import dec, is_equal, is_refuted
@@ -229,6 +230,7 @@ STATEMENTS = {
     "ch7.s.same_ffn": same_network,
     "ch7.s.norm": lambda: layers.count_of(Standardization, ENCODER) == 2 and layers.reads(LAYER, "H", "norm(R_2, 0.00001)"),
     "ch7.s.cat_same_steps": rows_swapped,
+    "ch7.s.own_weights": own_weights_and_order,
     "ch7.s.layer2_swap": swapped,
     "ch7.s.layer2_input": lambda: second_reads_first() and shape_of_value(Figure(SECOND, "Q")) == [2, 2],
     "ch7.s.cross_same_encoder": one_memory,
@@ -238,7 +240,7 @@ STATEMENTS = {
 LEFT = {
     "facts given, nothing to compute": frozenset({"ch7.c.steps"}),
     "conventions and words": frozenset({
-        "ch7.s.own_weights", "ch7.s.no_fixed_roles", "ch7.s.x_has_position", "ch7.s.own_example", "ch7.s.stops_at_q",
+        "ch7.s.no_fixed_roles", "ch7.s.x_has_position", "ch7.s.own_example", "ch7.s.stops_at_q",
         "ch7.s.unrounded",
     }),
 }  # fmt: skip

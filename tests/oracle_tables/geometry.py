@@ -1,7 +1,7 @@
 """Geometry of attention: its formulas, counts and statements."""
 
 import numpy as np
-from oracle_reading import Table, as_mpf, assert_close, of, page, rounds_to
+from oracle_reading import Figure, Table, as_mpf, assert_close, of, page, rounds_to
 from sympy import Integer, Rational, Sum, oo, sqrt
 
 from oracle_tables import layers
@@ -30,7 +30,7 @@ from oracle_tables.geometry_numbers import (
     saturation,
     softmax_of,
 )
-from oracle_tables.trees import attention_path, shape_in, shape_of, the_only
+from oracle_tables.trees import attention_path, shape_in, shape_of, shape_of_value, the_only
 from symtransformer import derive, evaluate, matrix
 from symtransformer.models import GPT2, decoder_only
 from symtransformer.models.weights import walked
@@ -159,7 +159,7 @@ def final_norm_and_pre_norm():
 
 COUNTS = {
     "geo.c.score_matrix": lambda: scores_of_the_example().shape,
-    "geo.c.heatmap": lambda: CausalMask(GIVEN["heatmap_positions"]).shape,
+    "geo.c.heatmap": lambda: shape_of_value(Figure(PAGE, "O")),
     "geo.c.vector_dims": lambda: shape_of(DOTS, WORDS, "Q")[1],
     "geo.c.mask_size": lambda: len(allowed(GIVEN["mask_tokens"])),
     "geo.c.grid": lambda: CausalMask(GIVEN["mask_tokens"]).shape,
