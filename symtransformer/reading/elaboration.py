@@ -17,6 +17,7 @@ from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, Unrea
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY, Operation
 from symtransformer.reading import numbers, syntax
+from symtransformer.reading.calls import check_call, check_sizes
 from symtransformer.reading.numbers import NumberError
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted
 from symtransformer.reading.sizes import Shape, Sizes
@@ -39,6 +40,10 @@ class Elaboration:
         self.functions, self.given, self.masks, self.plain, self.final = functions, given, masks, plain, final
         self.lines: dict[str, Value] = {}
         self.ones: dict[Span, Any] = {}
+        self.added_as_columns: dict[Span, bool] = {}  # sums with a bias
+
+    def is_mask(self, part: syntax.Syntax) -> bool:
+        raise NotImplementedError
 
     # -- errors ------------------------------------------------------------------------------------------------
     def refuse(self, place: syntax.Syntax, code: str, message: str) -> ReadingError:
@@ -146,9 +151,15 @@ class Elaboration:
         return self._counted(place, numbers.root, self.number(place.argument))
 
     def _power(self, place: syntax.Power) -> Value:
-        base, exponent = self.value(place.base), self.number(place.exponent)
+        base = self.value(place.base)
+        if isinstance(base, Node) and isinstance(place.exponent, syntax.Grouped):
+            return self._member(place, base)
+        if isinstance(base, Node) and _ends_in_transpose(place.exponent):
+            raise self.refuse(place.exponent, "exponent", "the inverse of a matrix is no operation here")
+        exponent = self.number(place.exponent)
         if not isinstance(base, Node):
             return self._counted(place, numbers.power, base, exponent)
+        self._check_power(place, exponent)
         if not exponent.is_Integer or not 1 <= int(exponent) <= 64:  # type: ignore[call-overload]
             what = "the inverse of a matrix is no operation here" if exponent == -1 else "a matrix has powers 1 to 64"
             raise self.refuse(place.exponent, "exponent", what)
@@ -156,6 +167,35 @@ class Elaboration:
         for _ in range(int(exponent) - 1):  # type: ignore[call-overload]
             result = self.apply(place, REGISTRY["Product"], (place.base, result), (place.base, base))
         return result
+
+    def _member(self, place: syntax.Power, base: Node) -> Value:
+        """W_Q^(2): the matrix of head 2, as it is printed."""
+        exponent = self._bracketed_number(place.exponent)
+        if exponent is not None and not (exponent.is_Integer and exponent >= 1):
+            raise self.refuse(place.exponent, "exponent", "a matrix has powers 1 to 64, and heads 1, 2, ...")
+        if exponent is None or not isinstance(place.base, syntax.Name) or place.base.name in self.lines:
+            what = "a number in brackets above a letter is that of a head, as in W_Q^(2); a power has no brackets"
+            raise self.refuse(place.exponent, "index", what)
+        return base.of_head(exponent - 1)  # type: ignore[attr-defined]
+
+    def _bracketed_number(self, place: syntax.Syntax) -> Expr | None:
+        while isinstance(place, syntax.Grouped):
+            place = place.inner
+        plain = isinstance(place, syntax.Number) or (isinstance(place, syntax.Sum) and len(place.terms) == 1)
+        return self.number(place) if plain else None
+
+    def _check_power(self, place: syntax.Power, exponent: Expr) -> None:
+        """No power that is rather an index, and none of a power."""
+        inner = place.base
+        while isinstance(inner, syntax.Grouped):
+            inner = inner.inner
+        if isinstance(inner, syntax.Power):
+            raise self.refuse(place.exponent, "exponent", "a power of a power; multiply the exponents")
+        if isinstance(place.base, syntax.Name) and exponent.is_Integer and exponent >= 1:
+            name = place.base.name
+            if exponent == 1 or "_" in name:
+                what = f"write {name}^({exponent}) for head {exponent}, ({name})^{exponent} for a power, {name[0]}_{exponent} for a name"
+                raise self.refuse(place.exponent, "index", f"{exponent} above {name} could be an index; {what}")
 
     def _transposed(self, place: syntax.Transposed) -> Value:
         value = self.matrix(place.argument)
@@ -191,7 +231,9 @@ class Elaboration:
             if name not in kinds:
                 known = ", ".join(kinds)
                 raise self.refuse(part, "keyword", f"{place.function} has no argument {quoted(name)}; it has {known}")
+        check_call(place, operation, arguments, self.is_mask, self.refuse)
         keywords = [(part, self._keyword(kinds[name], part)) for name, part in place.keywords]
+        check_sizes(place, operation, arguments, keywords, self.refuse)
         count = len(arguments)
 
         own = hasattr(operation, "of_each_head")  # it makes the families itself
@@ -206,7 +248,7 @@ class Elaboration:
                 **dict(zip((p.name for p in operation.parameters if p.kind != LETTER), values, strict=False)),
                 **named,
             }
-            of_head = {k: v.of_head(HEAD) if isinstance(v, Letter) else v for k, v in given.items()}
+            of_head = {k: v.of_head(HEAD) if isinstance(v, Letter) and v.head is None else v for k, v in given.items()}
             return operation(**of_head, **{heads[0]: HEAD})
 
         return self.apply(place, make, *arguments, *keywords)
@@ -225,3 +267,9 @@ class Elaboration:
         if kind in (MATRIX, MATRICES):
             return self.matrix(part)
         return self.number(part)
+
+
+def _ends_in_transpose(place: syntax.Syntax) -> bool:
+    """W^{-T}."""
+    last = place.terms[-1][1] if isinstance(place, syntax.Sum) else place
+    return isinstance(last, syntax.Name) and last.name == "T"

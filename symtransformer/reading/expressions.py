@@ -29,7 +29,7 @@ from symtransformer.reading.products import Calculation
 from symtransformer.reading.result import SIZE, Reading
 from symtransformer.reading.size_names import SizeNames
 from symtransformer.reading.sizes import Shape, Sizes
-from symtransformer.reading.syntax import Call, Given, Line, Name, OnesColumn, Syntax, Transposed, Word
+from symtransformer.reading.syntax import Call, Given, Line, Name, OnesColumn, Sum, Syntax, Transposed, Word
 from symtransformer.reading.tokens import Tokenizer
 from symtransformer.reading.vocabulary import (
     function_named,
@@ -180,6 +180,9 @@ class _Reader:
         for k, line in enumerate(lines):
             if line.name in done:
                 raise self._refuse(line.name_span, "twice", f"{line.name} is defined twice")
+            if not line.name and k > 0 and isinstance(line.value, Sum) and line.value.terms[0][0] == "-":
+                message = "a minus at the start of a line without a name: brackets around both lines join them"
+                raise self._refuse(line.span, "continuation", message)
             if not line.name and k < len(lines) - 1:
                 raise self._refuse(line.span, "no_name", "every line but the last needs a name, as in S = Q K^T")
             before = set(names.seen)
@@ -213,7 +216,10 @@ class _Reader:
             final=first is not None,
         )
         if first is not None:
-            done.ones = first.ones
+            done.ones, done.added_as_columns = first.ones, first.added_as_columns
+        for line in lines:  # a value may stand below the line that uses it
+            if line.name in self._constants and done.is_mask(line.value):
+                done.masks |= {line.name}
         for line in lines:
             if done.is_mask(line.value):
                 done.masks |= {line.name}

@@ -205,7 +205,8 @@ def _factor(tree: Any) -> Syntax:
 
 def _exponent(tree: Any) -> Syntax:
     if tree.data == "group":
-        return _sum(tree.children[1])
+        inner = _sum(tree.children[1])
+        return inner if tree.children[0].type == "LBRACE" else Grouped(_span(tree.children), inner)
     *minus, last = tree.children
     made: Syntax = Number(_span([last]), str(last)) if last.type == "NUMBER" else Name(_span([last]), str(last))
     return Sum(_span(tree.children), (("-", made),)) if minus else made

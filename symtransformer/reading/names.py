@@ -6,7 +6,7 @@ from symtransformer.arguments import CHOICE, LABEL, SCALAR, SIZE, taken_in_order
 from symtransformer.operation import Operation
 from symtransformer.reading import syntax
 from symtransformer.reading.problems import ReadingError, Span
-from symtransformer.reading.vocabulary import function_named, is_size_name
+from symtransformer.reading.vocabulary import function_named, is_greek_number, is_size_name
 from symtransformer.scalars import GREEK
 
 
@@ -31,16 +31,19 @@ class Names:
             self.look(place.argument, isinstance(place, syntax.Root) and not self._is_capital(place.argument))
         elif isinstance(place, syntax.Power):
             self.look(place.base, number)
-            self.look(place.exponent, True)
+            if not isinstance(place.exponent, syntax.Grouped) or number:
+                self.look(place.exponent, True)
         elif isinstance(place, syntax.Fraction):
-            self.look(place.above, number)
+            self.look(place.above, number or self._is_greek(place.above))
             self.look(place.below, self._is_number_below(place.below, number))
         elif isinstance(place, syntax.Chain):
-            for sign, part in place.factors:
-                self.look(part, number or (sign == "/" and self._is_number_below(part, number)))
+            for k, (sign, part) in enumerate(place.factors):
+                below = sign == "/" and self._is_number_below(part, number)
+                in_front = k < len(place.factors) - 1 and self._is_greek(part)
+                self.look(part, number or below or in_front)
         elif isinstance(place, syntax.Sum):
             for _, part in place.terms:
-                self.look(part, number)
+                self.look(part, number or (isinstance(part, syntax.Name) and part.name in ("eps", "epsilon")))
         elif isinstance(place, syntax.Entrywise):
             for part in place.factors:
                 self.look(part, number)
@@ -58,6 +61,10 @@ class Names:
         if name not in self.matrices and (number or name in self.scalars or is_size_name(name)):
             self.numbers.setdefault(name, span)
             self.sizes |= {name} if self._in_size else set()
+
+    def _is_greek(self, part: syntax.Syntax) -> bool:
+        """alpha X, 2 pi X: a Greek letter in front of a matrix is a number, unless a size was given for it."""
+        return isinstance(part, syntax.Name) and is_greek_number(part.name)
 
     def _is_capital(self, part: syntax.Syntax) -> bool:
         """The root of a capital letter is taken entry by entry."""

@@ -86,6 +86,11 @@ class Calculation(Elaboration):
 
     def _times(self, whole: Any, at_left: Any, at_right: Any, left: Node, right: Node) -> Node:
         if not self.final:
+            outer = isinstance(at_right, syntax.Transposed) and at_right.times == 1 and isinstance(at_left, syntax.Name)
+            if outer and self._is_free_vector(at_left) and self._is_free_vector(at_right):
+                names = f"{at_left.name} and {at_right.argument.name}"  # type: ignore[union-attr]
+                message = f"a number if {names} are rows, a matrix if they are columns; give their sizes, as in x: 1 d or x: n 1"
+                raise self.refuse(whole, "vectors", message)
             if self._is_free_vector(at_right):  # W x: a small letter on the right is a column
                 self.sizes.make_equal(right.shape[1], S.One)
             if self._is_free_vector(at_left) and at_left.span.start == whole.span.start:  # x W: on the left, a row
@@ -155,7 +160,7 @@ class Calculation(Elaboration):
                 for cell in getattr(row, "rows", ())
                 for s in _inside(cell)
             )
-        return isinstance(part, syntax.Call) and self._operation(part).__name__ in MASKS
+        return isinstance(part, syntax.Call) and getattr(self._operation(part), "__name__", "") in MASKS
 
     def _repeat_biases(self, place: syntax.Sum, parts: list[Any]) -> None:
         """X W + b: a bias, whose name is b, is a column and is added to every row."""
@@ -165,7 +170,8 @@ class Calculation(Elaboration):
         if not biases or len(biases) == len(parts):
             return
         others = [value for k, (_, value, _) in enumerate(parts) if k not in biases]
-        if any(is_one(self.sizes.resolved(value.shape[1])) for value in others):
+        of_columns = any(is_one(self.sizes.resolved(value.shape[1])) for value in others)
+        if self.added_as_columns.setdefault(place.span, of_columns):  # decided once, in the first pass
             return  # a sum of columns
         for k in biases:
             part, value, sign = parts[k]

@@ -21,11 +21,16 @@ from symtransformer.reading.vocabulary import (
     MATRIX_ENVIRONMENTS,
     SIGNS,
     SPACES,
+    UNCLEAR,
     UPRIGHT,
     is_size_name,
 )
 from symtransformer.scalars import GREEK
 
+FUNCTIONS_IN_LATEX = frozenset(["exp", "log", "ln", "tanh", "sin", "cos"])
+GREEK_SIGNS = {
+    unicodedata.lookup(f"GREEK SMALL LETTER {name.replace('mbda', 'mda')}"): name for name in GREEK if name.islower()
+}
 OPENING, CLOSING = {"LPAR", "LSQB", "LBRACE", "BEGIN"}, {"RPAR", "RSQB", "RBRACE", "END"}
 
 
@@ -75,7 +80,7 @@ class Tokenizer:
     # -- one token -----------------------------------------------------------------------------------------
     def _next(self) -> None:
         c = self.text[self.at]
-        if c in " \t\r~":
+        if c in " \t\r~\u3000":
             self.at += 1
         elif c == "\n":
             if self.depth <= 0:
@@ -93,10 +98,15 @@ class Tokenizer:
             self._number()
         elif c.isascii() and c.isalpha():
             self._run()
+        elif c in GREEK_SIGNS:
+            self._name(GREEK_SIGNS[c], self.at + 1)
         else:
             self._sign(c)
 
     def _sign(self, c: str) -> None:
+        behind = c == "_" and self.tokens and self.tokens[-1].kind == "TRANSPOSE"
+        if behind or patterns.RAISED_T_WITH_INDEX.match(self.text, self.at):
+            raise self.refuse("subscript", "an index stands before the transpose, as in X_Q^T")
         if self.text.startswith(".T", self.at) and not self.text[self.at + 2 : self.at + 3].isalnum():
             self._add("TRANSPOSE", ".T", self.at + 2)
         elif self.text.startswith("{,}", self.at):
@@ -160,6 +170,8 @@ class Tokenizer:
             if command in ("frac", "dfrac", "tfrac") and (bare := re.compile(r"\s*[^\s{]").match(self.text, self.at)):
                 self.at = bare.end() - 1
                 raise self.refuse("fraction", r"a fraction has both parts in braces, as in \frac{1}{2}")
+        elif command in FUNCTIONS_IN_LATEX:
+            self._name(command, end)
         elif command in GREEK or command in ("varepsilon", "varphi", "vartheta"):
             self._name(command.removeprefix("var"), end)
         elif command in UPRIGHT or command in BOLD:
@@ -208,7 +220,8 @@ class Tokenizer:
             self._name(run, end)
             return
         letters = re.findall(r"[A-Za-z][0-9]*", run)
-        if not (run.isupper() or self.latex) or any(c.isdigit() for c in run[:-1]):
+        called = len(letters) > 1 and patterns.OPENS.match(self.text, low.end() if low else end)
+        if not (run.isupper() or self.latex) or any(c.isdigit() for c in run[:-1]) or called:
             self.at = end
             raise self._unknown(run, start)
         for letter in letters[:-1]:
@@ -216,14 +229,38 @@ class Tokenizer:
         self._name(letters[-1], end)
 
     def _unknown(self, run: str, start: int) -> ReadingError:
-        if patterns.OPENS.match(self.text, self.at):
-            return self.refuse("unknown_function", f"no operation is called {quoted(run)}", start)
+        low = patterns.LOW.match(self.text, self.at)
+        if patterns.OPENS.match(self.text, low.end() if low else self.at):
+            return self._unknown_function(run, start)
         if any(map(str.isupper, run)):
             hint = "write a product with spaces, as in Q K^T"
         else:
             hint = f"if it is a name of yours, give its shape, as in {run[:16]}: n d"
         message = f"{quoted(run)} is neither a letter, a product of capitals nor a known function; {hint}"
         return self.refuse("unknown_name", message, start)
+
+    def _unknown_function(self, name: str, start: int) -> ReadingError:
+        hint = UNCLEAR.get(name.partition("_")[0].casefold(), "")
+        if not hint and name.isupper():
+            hint = "write a product with spaces, as in Q K (A + B)"
+        elif not hint:
+            hint = f"write {name[:16]} * (...) for a product"
+        return self.refuse("unknown_function", f"no operation is called {quoted(name)}; {hint}", start)
+
+    def _refuse_unclear_call(self, base: str, name: str, end: int) -> None:
+        """What stands before a bracket like a function, and is none: mean(X), log_2(P), sigma(X), f(X)."""
+        if {base, name} & self.defined or not patterns.OPENS.match(self.text, end):
+            return
+        adjoins = patterns.OPENS_AT_ONCE.match(self.text, end)
+        is_letter = len(base) == 1 or base[1:].isdigit() or base in GREEK or is_size_name(base)
+        if base in UNCLEAR or not is_letter or (adjoins and (base in GREEK or base in ("f", "g"))):
+            start, self.at = self.at, end
+            raise self._unknown_function(name, start)
+
+    def _refuse_power_of_e(self, base: str, end: int) -> None:
+        if base == "e" and base not in self.defined and patterns.RAISED.match(self.text, end):
+            if not (patterns.RAISED_T_IN_LATEX if self.latex else patterns.RAISED_T).match(self.text, end):
+                raise self.refuse("power", "write exp(...) for a power of e, entry by entry")
 
     def _is_one_name(self, run: str) -> bool:
         bare = run.rstrip("0123456789")
@@ -253,6 +290,7 @@ class Tokenizer:
             assert found is not None
             self._add("WORD", base + found.group(), found.end())
             return
+        self._refuse_power_of_e(base, end)
         low = patterns.LOW.match(self.text, end)
         if low is not None:
             index = _word(low)
@@ -269,6 +307,7 @@ class Tokenizer:
             raised = patterns.RAISED_NAME.match(self.text, end)
             mark = raised and _word(raised)
             if raised and mark and mark != "T" and not self.is_function(base):
+                self._refuse_unclear_mark(base, mark)
                 name, end = f"{base}_{mark}", raised.end()
                 self.raised_until = len(self.tokens) + 1
         if self.text.startswith("_", end):
@@ -278,9 +317,20 @@ class Tokenizer:
         parts = short.split("_")
         if not self._is_call(name, end) and (len(parts[0]) > 16 or any(len(p) > 15 for p in parts[1:])):
             raise self.refuse("name", f"{quoted(name)} is too long for a name: 16 characters, and 15 of an index")
+        if not self._is_call(name, end):
+            self._refuse_unclear_call(base, name, end)
         infinite = name in ("oo", "inf") and name not in self.defined
         kind = "INFINITY" if infinite else "FUNCTION" if self._is_call(name, end) else "NAME"
         self._add(kind, name, end)
+
+    def _refuse_unclear_mark(self, base: str, mark: str) -> None:
+        """W^Q and W^{out} are names; A^{t}, d^{k} and W^{QT} could mean something else."""
+        weight = base[0].isupper() or base == "b"
+        if len(mark) > 1 and mark.endswith("T"):
+            raise self.refuse("superscript", f"is this a transpose? write {base}_{mark[:-1]}^T, or {base}_{mark} for a name")
+        if not weight or (len(mark) == 1 and mark.islower()):
+            message = f"{mark} above {base} could be a power, a transpose or a part of the name; write {base}_{mark} for a name"
+            raise self.refuse("superscript", message)
 
     def _in_namespace(self, name: str, end: int) -> tuple[str, int]:
         """W_Q^{\\mathrm{enc1}} is enc1.W_Q, as it is printed."""

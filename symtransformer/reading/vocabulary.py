@@ -10,6 +10,7 @@ from typing import Any
 
 from symtransformer.notation import Call
 from symtransformer.operation import REGISTRY, Operation
+from symtransformer.scalars import GREEK
 
 SPELLINGS = {
     "attention": "ScaledDotProductAttention",
@@ -22,9 +23,7 @@ SPELLINGS = {
     "exp": "Exponential",
     "ffn": "FeedForward",
     "mlp": "FeedForward",
-    "ln": "LayerNorm",
     "layernormalization": "LayerNorm",
-    "rms": "RMSNorm",
     "causal": "CausalMask",
     "padding": "PaddingMask",
     "mask": "Mask",
@@ -33,12 +32,19 @@ SPELLINGS = {
     "rowsum": "RowSum",
     "ones": "Ones",
 }
+EXACT = {"ln": "Logarithm", "LN": "LayerNorm", "Phi": "NormalDistribution"}  # in another case they mean something else
+UNCLEAR = {
+    "norm": "norm is written with its eps, as in norm(X, 0.00001); or LayerNorm(X), RMSNorm(X), Standardization(X, eps=...)",
+    "rms": "rms could mean two things; RMSNorm(X) and RMSDivision(X) are known",
+    "phi": "phi is a letter; the distribution function is Phi(X), activations are ReLU, GELU and tanh",
+    "sigma": "sigma is a letter, and no sigmoid is known; write sigma * (...) for a product",
+}  # for whom these names are functions, they are not all the same function
 MASKS = frozenset({"CausalMask", "PaddingMask"})  # what is added as a mask: dropped scores, not a sum
 
 # -- signs -----------------------------------------------------------------------------------------------
 SIGNS = {
     "+": "PLUS", "-": "MINUS", "−": "MINUS", "*": "TIMES", "·": "TIMES", "×": "TIMES", "@": "AT", "/": "SLASH",
-    "⊙": "HADAMARD", "⊘": "ENTRYWISE_SLASH", "∘": "HADAMARD", "^": "CARET", "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB",
+    "⋅": "TIMES", "⊙": "HADAMARD", "⊘": "ENTRYWISE_SLASH", "∘": "HADAMARD", "^": "CARET", "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB",
     "{": "LBRACE", "}": "RBRACE", ",": "COMMA", "=": "EQUALS", "&": "AMPERSAND", "√": "SQRT", "∞": "INFINITY",
     "ᵀ": "TRANSPOSE",
 }  # fmt: skip
@@ -82,6 +88,12 @@ def is_size_name(name: str) -> bool:
     return name in SIZE_NAMES or name.startswith("d_")
 
 
+def is_greek_number(name: str) -> bool:
+    """alpha, tau and eps beside a matrix are numbers where nothing else is said."""
+    bare = name.rpartition(".")[2].partition("_")[0]
+    return bare == "eps" or (bare in GREEK and bare.islower())
+
+
 def is_bias_name(name: str) -> bool:
     """b and b_1, also in a namespace."""
     bare = name.rpartition(".")[2]
@@ -99,6 +111,10 @@ def _plain(spelling: str) -> str:
     return spelling.replace("_", "").casefold()
 
 
+def _exactly(spelling: str) -> str:
+    return f"={spelling}"
+
+
 def known_functions() -> dict[str, type[Operation]]:
     """Every spelling, without case and underscores, with the operation that it means."""
     import symtransformer.operations as every  # an operation is known once its file is loaded
@@ -113,18 +129,22 @@ def known_functions() -> dict[str, type[Operation]]:
             found.setdefault(_plain(operation.notation.name), operation)
     for name, operation in REGISTRY.items():
         found[_plain(name)] = operation
-    return found
+    for spelling in EXACT:
+        found.pop(_plain(spelling), None)
+    exact = {o.notation.name: o for o in REGISTRY.values() if isinstance(o.notation, Call)}  # rmsnorm is not RMSNorm
+    return {**found, **{_exactly(s): o for s, o in exact.items()}, **{_exactly(s): REGISTRY[n] for s, n in EXACT.items()}}
 
 
 def function_named(spelling: str, known: dict[str, type[Operation]]) -> Any:
     """The operation of this spelling, or None."""
-    return known.get(_plain(spelling))
+    return known.get(_exactly(spelling)) or known.get(_plain(spelling))
 
 
 def spellings_of(operation: type[Operation]) -> list[str]:
     """How it may be written in an expression: as it is printed, by its name, and otherwise."""
     usual = [operation.notation.name] if isinstance(operation.notation, Call) else []
-    every = [*usual, operation.__name__, *(s for s, name in SPELLINGS.items() if name == operation.__name__)]
+    others = (s for s, name in (*SPELLINGS.items(), *EXACT.items()) if name == operation.__name__)
+    every = [*usual, operation.__name__, *others]
     found: dict[str, str] = {}
     for spelling in every:
         found.setdefault(_plain(spelling), spelling)
