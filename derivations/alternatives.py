@@ -198,8 +198,10 @@ SECTIONS = (
     Section(
         Words("What this page is about", "このページについて"),
         Words(
-            "A Transformer could have been built in other ways. This page puts four choices beside their alternatives: the "
-            "way to score a key, the way information travels, the connections that a mask leaves, and the normalization. "
+            "A Transformer could have been built in other ways. This page puts four choices beside their "
+            "alternatives: the "
+            "way to score a key, the way information travels, the connections that a mask leaves, and the "
+            "normalization. "
             "The parts do not build on one another; all numbers are chosen by hand.",
             "Transformer の部品には、ほかの選択肢もありました。このページでは、キーに点数を付ける方法、情報の伝わり方、マスクが残すつながり、"
             "正規化の 4 つについて、別の方法と比べます。それぞれは独立しています。数値はすべて手で決めたものです。",
@@ -208,13 +210,18 @@ SECTIONS = (
     Section(
         Words("Notation", "記法"),
         Words(
-            "ones makes a matrix of ones; a column of ones times a row repeats the row. tanh and exp work on each entry. "
-            "Concat writes columns side by side; rowsum adds up each row; ⊙ multiplies entry by entry. broadcast repeats a "
-            "column side by side as often as its second argument says, and divide divides each row of a matrix by the number "
-            "of a column in that row. {U} and {c} with a subscript are the exponentials and the row sums inside a softmax. "
-            "causal and padding make masks; norm is the normalization of LayerNorm, with the small number under the root as its second "
+            "ones, a bold 1 where the page is typeset, is a matrix of ones; a column of ones times a row "
+            "repeats the row. tanh and exp work on each entry. "
+            "Concat writes columns side by side; rowsum adds up each row; ⊙ multiplies entry by entry. "
+            "broadcast repeats a "
+            "column side by side as often as its second argument says, and divide divides each row of a matrix "
+            "by the number "
+            "of a column in that row. {U} and {c} with a subscript are the exponentials and the row sums inside "
+            "a softmax. "
+            "causal and padding make masks; norm is the normalization of LayerNorm, with the small number under "
+            "the root as its second "
             "argument, and rmsnorm that of RMSNorm.",
-            "ones は、すべての成分が 1 の行列です。1 を並べた列に行を掛けると、その行が繰り返されます。tanh と exp は成分ごとに計算します。"
+            "ones（組版したページでは太字の 1）は、すべての成分が 1 の行列です。1 を並べた列に行を掛けると、その行が繰り返されます。tanh と exp は成分ごとに計算します。"
             "Concat は列を横に並べ、rowsum は各行を合計し、⊙ は成分ごとに掛けます。broadcast は列を 2 つ目の引数の回数だけ横に並べ、"
             "divide は行列の各行を、同じ行にある列の数で割ります。添字の付いた {U} と {c} は、Softmax の途中の指数関数の値とその行ごとの合計です。"
             "causal と padding はマスクを作ります。norm は LayerNorm の正規化で、2 つ目の引数は根号の中の小さな数です。rmsnorm は RMSNorm の正規化です。",
@@ -223,9 +230,11 @@ SECTIONS = (
     Section(
         Words("Additive attention: the scores", "加法的アテンション：点数"),
         Words(
-            "Before the Transformer, a decoder that translated compared its state with the words of the source in this way. "
+            "Before the Transformer, a decoder that translated compared its state with the words of the source "
+            "in this way. "
             "Query and key are each multiplied by a weight of their own and added; tanh of the sum times {v_a} is the "
-            "score. The queries {Q} have 2 components, the keys {K} have 3: no dot product of the two would be possible.",
+            "score. The queries {Q} have 2 components, the keys {K} have 3: no dot product of the two would be "
+            "possible.",
             "Transformer より前の翻訳モデルでは、デコーダーの状態と原文の単語をこの方法で比べていました。"
             "クエリとキーにそれぞれ別の重みを掛けて足し、tanh をとってから {v_a} を掛けると点数になります。"
             "クエリ {Q} は 2 成分、キー {K} は 3 成分なので、そのままでは内積をとれません。",
@@ -237,8 +246,10 @@ SECTIONS = (
     Section(
         Words("Additive attention: weights and output", "加法的アテンション：係数と出力"),
         Words(
-            "From here on nothing is new: softmax of each row of scores, then the weighted sum of the values {V}. Only the "
-            "scoring differs. There is also no division by a square root, since tanh lies between −1 and 1 and the scores cannot grow "
+            "From here on nothing is new: softmax of each row of scores, then the weighted sum of the values "
+            "{V}. Only the "
+            "scoring differs. There is also no division by a square root, since tanh lies between −1 and 1 and "
+            "the scores cannot grow "
             "with the width of a key.",
             "ここから先は新しいことはありません。点数の各行を Softmax に通し、バリュー {V} の加重和をとります。違うのは点数の付け方だけです。"
             "平方根で割る必要もありません。tanh の値は −1 から 1 までなので、キーの次元が増えても点数は大きくならないからです。",
@@ -251,8 +262,10 @@ SECTIONS = (
     Section(
         Words("Four tokens in a recurrent network", "RNN で 4 つのトークンを読む"),
         Words(
-            "A recurrent network reads the rows of {X} one after the other. Every state is made from the state before and one new "
-            "row, with the same weights {U_h} and {U_x} each time. No state can be computed before the one in front of it.",
+            "A recurrent network reads the rows of {X} one after the other. Every state is made from the state "
+            "before and one new "
+            "row, with the same weights {U_h} and {U_x} each time. No state can be computed before the one in "
+            "front of it.",
             "RNN は {X} の行を 1 つずつ順に読みます。どの状態も、1 つ前の状態と新しい 1 行から、毎回同じ重み {U_h} と {U_x} で作ります。"
             "前の状態が決まるまで、次の状態は計算できません。",
         ),
@@ -263,7 +276,8 @@ SECTIONS = (
     Section(
         Words("The same four tokens with attention", "同じ 4 つのトークンをアテンションで読む"),
         Words(
-            "For the comparison, attention without weights: the rows of {X} are keys and values, the last row is the query. All four "
+            "For the comparison, attention without weights: the rows of {X} are keys and values, the last row "
+            "is the query. All four "
             "rows are there at once.",
             "比べるために、重みのないアテンションを使います。{X} の行がそのままキーとバリューになり、最後の行がクエリになります。"
             "4 つの行を一度に使います。",
@@ -275,9 +289,12 @@ SECTIONS = (
     Section(
         Words("How long the way is", "経路の長さ"),
         Words(
-            "The table was counted in the expressions themselves: follow the shortest way from the first token to the last "
-            "result, and count how often rows of further tokens join in. In the recurrent network one more token joins at "
-            "every state after the first; with attention all others join at once. The price is a score for every pair of tokens.",
+            "The table was counted in the expressions themselves: follow the shortest way from the first token "
+            "to the last "
+            "result, and count how often rows of further tokens join in. In the recurrent network one more "
+            "token joins at "
+            "every state after the first; with attention all others join at once. The price is a score for "
+            "every pair of tokens.",
             "表の数は、式そのものをたどって数えたものです。最初のトークンから最後の結果までの最短の経路で、ほかのトークンの行が何回加わるかを数えます。"
             "RNN では 2 番目以降の状態ごとに 1 つずつ加わり、アテンションでは残り全部が 1 回で加わります。"
             "その代わり、アテンションではトークンのすべての組に点数が必要です。",
@@ -287,8 +304,10 @@ SECTIONS = (
     Section(
         Words("If the first token were another one", "最初のトークンが違っていたら"),
         Words(
-            "The first row of {X} changes its sign, all others stay. In the last state little of that is left, since it has gone "
-            "through the same weight and through tanh three times; in this example the output of attention changes by more.",
+            "The first row of {X} changes its sign, all others stay. In the last state little of that is left, "
+            "since it has gone "
+            "through the same weight and through tanh three times; in this example the output of attention "
+            "changes by more.",
             "{X} の第 1 行だけ符号を変えます。最後の状態にはその違いがわずかしか残りません。同じ重みと tanh を 3 回通っているからです。"
             "この例では、アテンションの出力の変化のほうが大きくなります。",
         ),
@@ -305,8 +324,10 @@ SECTIONS = (
     Section(
         Words("Masks as connections: no mask", "マスクとつながり：マスクなし"),
         Words(
-            "A mask holds 0 where a query (row) may use a key (column), and −∞ where not. exp turns this into 1 and 0: which "
-            "position is connected with which. A bidirectional encoder such as BERT hides nothing that comes later: without padding that is a mask of zeros.",
+            "A mask holds 0 where a query (row) may use a key (column), and −∞ where not. exp turns this into 1 "
+            "and 0: which "
+            "position is connected with which. A bidirectional encoder such as BERT hides nothing that comes "
+            "later: without padding that is a mask of zeros.",
             "マスクは、クエリ（行）がキー（列）を使ってよい場所では 0、いけない場所では −∞ です。exp をとると 1 と 0 に変わり、"
             "どの位置とどの位置がつながっているかを表します。BERT のような双方向のエンコーダーでは、後ろの位置も隠しません。パディングがなければ、すべて 0 のマスクと同じことです。",
         ),
@@ -324,7 +345,8 @@ SECTIONS = (
     Section(
         Words("Masks as connections: padding", "マスクとつながり：パディング"),
         Words(
-            "The last two positions only fill up the sentence. Their columns are hidden from every query; their rows stay, "
+            "The last two positions only fill up the sentence. Their columns are hidden from every query; their "
+            "rows stay, "
             "and are simply not used later on.",
             "最後の 2 つの位置は、長さをそろえるための詰め物です。その列はどのクエリからも隠します。行は残りますが、後で使わないだけです。",
         ),
@@ -333,7 +355,8 @@ SECTIONS = (
     Section(
         Words("Masks as connections: both", "マスクとつながり：両方"),
         Words(
-            "Both masks are added; hidden by one of them is hidden. Every row keeps at least one cell, as softmax needs.",
+            "Both masks are added; hidden by one of them is hidden. Every row keeps at least one cell, as "
+            "softmax needs.",
             "2 つのマスクを足します。どちらか一方でも隠していれば隠れます。どの行にも 1 つ以上のマスが残るので、Softmax を計算できます。",
         ),
         steps=("M_cp", "E_cp"),
@@ -341,7 +364,7 @@ SECTIONS = (
         facts=(
             Fact(
                 Words(
-                    "The causal mask leaves 1 + 2 + 3 + 4 + 5 = {0} of {1} × {1} = {2} cells.",
+                    "The causal mask leaves 1 + 2 + 3 + 4 + 5 = {0} cells; in all there are {1} × {1} = {2}.",
                     "因果マスクが残すのは、{1} × {1} = {2} マスのうち 1 + 2 + 3 + 4 + 5 = {0} マスです。",
                 ),
                 (cells(CAUSAL)[0], POSITIONS, POSITIONS**2),
@@ -351,7 +374,8 @@ SECTIONS = (
     Section(
         Words("LayerNorm, step by step", "LayerNorm：1 段階ずつ"),
         Words(
-            "Each of the two rows of {h} is centered, then divided by its spread. {gamma} is 1 and {beta} is 0 here. The components "
+            "Each of the two rows of {h} is centered, then divided by its spread. {gamma} is 1 and {beta} is 0 "
+            "here. The components "
             "of a result add up to 0.",
             "{h} の 2 つの行について、それぞれ中心を 0 に移してから、広がりで割ります。ここでは {gamma} は 1、{beta} は 0 です。"
             "結果の成分の合計は 0 になります。",
@@ -363,8 +387,10 @@ SECTIONS = (
     Section(
         Words("RMSNorm, step by step", "RMSNorm：1 段階ずつ"),
         Words(
-            "RMSNorm leaves out the mean: it divides a row by the root of the mean of its squares. That is two steps less, "
-            "and there is no shift {beta}. The components of a result need not add up to 0; the mean of their squares is just about 1. The "
+            "RMSNorm leaves out the mean: it divides a row by the root of the mean of its squares. That is two "
+            "steps less, "
+            "and there is no shift {beta}. The components of a result need not add up to 0; the mean of their "
+            "squares is just about 1. The "
             "mean of the second row is 0 already, so that there is nothing to subtract: in that row both norms agree.",
             "RMSNorm では平均を使わず、2 乗の平均の平方根で行を割るだけです。2 段階少なくなり、{beta} もありません。"
             "結果の合計は 0 とは限らず、2 乗の平均がほぼ 1 になります。2 行目の平均は初めから 0 で、引くものがありません。"
@@ -377,7 +403,8 @@ SECTIONS = (
     Section(
         Words("If every component grows by the same number", "すべての成分に同じ数を足したら"),
         Words(
-            "10 is added to every component of {h}. LayerNorm subtracts it again with the mean, and its result does not change; "
+            "10 is added to every component of {h}. LayerNorm subtracts it again with the mean, and its result "
+            "does not change; "
             "that of RMSNorm does. Both would stay nearly the same if {h} were doubled.",
             "{h} のすべての成分に 10 を足します。LayerNorm では平均と一緒に引かれるので結果は変わりませんが、RMSNorm の結果は変わります。"
             "{h} を 2 倍した場合は、どちらの結果もほとんど変わりません。",
@@ -391,8 +418,10 @@ SECTIONS = (
     Section(
         Words("Normalization after the sub-layer, or before it", "正規化はサブレイヤーの後か、前か"),
         Words(
-            "The product with {W} stands for any sub-layer. After it (post-norm, the original paper): the sum {R_h} is normalized. "
-            "Before it (pre-norm, GPT-2 and most models since): only what goes into the sub-layer is normalized, and the row itself is added "
+            "The product with {W} stands for any sub-layer. After it (post-norm, the original paper): the sum "
+            "{R_h} is normalized. "
+            "Before it (pre-norm, GPT-2 and most models since): only what goes into the sub-layer is "
+            "normalized, and the row itself is added "
             "unchanged. So a row tends to grow from layer to layer, and one more normalization follows the last layer.",
             "{W} との積がサブレイヤーの代わりです。後に置く場合（post-norm、原論文）は、和 {R_h} を正規化します。"
             "前に置く場合（pre-norm、GPT-2 やその後の多くのモデル）は、サブレイヤーへの入力だけを正規化し、行そのものはそのまま足します。"

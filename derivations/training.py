@@ -125,7 +125,8 @@ NAMES = {
         "E_B",
         Words("The mean without the factor", "倍率がない場合の平均"),
         Words(
-            "Without the division the mean is only 1 − {p} times {X}: the next layer would see smaller numbers in training "
+            "Without the division the mean is only 1 − {p} times {X}: the next layer would see smaller numbers "
+            "in training "
             "than later in use.",
             "割らなければ、平均は {X} の 1 − {p} 倍になります。次の層が受け取る数は、学習中のほうが使用時より小さくなってしまいます。",
         ),
@@ -134,7 +135,8 @@ NAMES = {
         "sigma",
         Words("How far the numbers spread", "乱数の広がり"),
         Words(
-            "The root of the mean of the squares of all entries. Only twenty numbers are drawn, so it merely comes near the standard deviation of the distribution.",
+            "The root of the mean of the squares of all entries. Only twenty numbers are drawn, so it merely "
+            "comes near the standard deviation of the distribution.",
             "全成分の 2 乗の平均の平方根です。乱数は 20 個しかないので、分布の標準偏差に近い値にはなりますが、一致はしません。",
         ),
     ),
@@ -155,7 +157,8 @@ NAMES = {
         "G",
         Words("The gradient", "勾配"),
         Words(
-            "Probabilities minus targets, multiplied from the left by the transposed input, over the number of rows. How "
+            "Probabilities minus targets, multiplied from the left by the transposed input, over the number of "
+            "rows. How "
             "such a formula is derived is not shown here.",
             "確率から正解を引き、転置した入力を左から掛け、行の数で割ります。このような式の導き方は、ここでは扱いません。",
         ),
@@ -205,7 +208,8 @@ NAMES = {
         "F",
         Words("The loss that the slope promises", "傾きから予想される損失"),
         Words(
-            "The old loss minus {eta} times the sum of the squares of {G}: how far the loss would fall if it were a plane.",
+            "The old loss minus {eta} times the sum of the squares of {G}: how far the loss would fall if it "
+            "were a plane.",
             "元の損失から、{G} の全成分の 2 乗の和の {eta} 倍を引きます。損失が平面のように変化するとしたときの値です。",
         ),
     ),
@@ -225,9 +229,11 @@ SECTIONS = (
     Section(
         Words("What this page is about", "このページについて"),
         Words(
-            "A loss tells how wrong a model is. This page shows what else training needs: dropout, the numbers that the "
+            "A loss tells how wrong a model is. This page shows what else training needs: dropout, the numbers "
+            "that the "
             "weights start from, softened targets, the step that changes a weight, and a loss for comparing texts. The "
-            "parts do not build on one another; each has small numbers of its own, chosen by hand unless it is said that "
+            "parts do not build on one another; each has small numbers of its own, chosen by hand unless it is "
+            "said that "
             "they are drawn.",
             "損失は、モデルがどれだけ間違っているかを表します。このページでは、学習に必要なそれ以外のものを見ます。Dropout、重みの初期値、"
             "やわらげた正解、重みを変える 1 ステップ、文どうしを比べるための損失です。それぞれは独立していて、別々の小さな数を使います。"
@@ -237,12 +243,16 @@ SECTIONS = (
     Section(
         Words("Notation", "記法"),
         Words(
-            "⊙ multiplies and ⊘ divides entry by entry; ones makes a matrix of ones of so many rows and columns. A column of "
-            "ones times a row repeats the row; a row of ones times a column adds up its entries. rowsum adds up each row, "
-            "logsumexp is the logarithm of the row sum of the exponentials, and broadcast repeats a column side by side as "
-            "often as its second argument says. norm shifts each row to mean 0 and divides it by its spread; its second "
+            "⊙ multiplies and ⊘ divides entry by entry; ones, a bold 1 where the page is typeset, is a matrix "
+            "of ones of so many rows and columns. A column of "
+            "ones times a row repeats the row; a row of ones times a column adds up its entries. rowsum adds up "
+            "each row, "
+            "logsumexp is the logarithm of the row sum of the exponentials, and broadcast repeats a column side "
+            "by side as "
+            "often as its second argument says. norm shifts each row to mean 0 and divides it by its spread; "
+            "its second "
             "argument is the small number under the root.",
-            "⊙ は成分ごとの掛け算、⊘ は成分ごとの割り算です。ones は、すべての成分が 1 の行列を、指定した行数と列数で作ります。"
+            "⊙ は成分ごとの掛け算、⊘ は成分ごとの割り算です。ones（組版したページでは太字の 1）は、すべての成分が 1 の行列で、引数は行数と列数です。"
             "1 を並べた列に行を掛けると行が繰り返され、1 を並べた行に列を掛けると成分の合計になります。rowsum は各行の合計、"
             "logsumexp は指数関数の値の行ごとの合計の対数です。broadcast は列を 2 つ目の引数の回数だけ横に並べます。"
             "norm は各行の平均を 0 にして広がりで割ります。2 つ目の引数は根号の中の小さな数です。",
@@ -251,8 +261,10 @@ SECTIONS = (
     Section(
         Words("Dropout: one mask", "Dropout：1 つのマスク"),
         Words(
-            "In training some components are set to 0 at random, so that no part of the network can rely on a single one. "
-            "Each component is dropped with probability {p}, on its own. {D} marks with 1 what is kept. Those that are kept "
+            "In training some components are set to 0 at random, so that no part of the network can rely on a "
+            "single one. "
+            "Each component is dropped with probability {p}, on its own. {D} marks with 1 what is kept. Those "
+            "that are kept "
             "are divided by 1 − {p}. When the trained model is used, nothing is dropped and nothing is divided.",
             "学習中は、一部の成分をランダムに 0 にします。ネットワークが特定の成分だけに頼らないようにするためです。"
             "どの成分も、互いに無関係に確率 {p} で落とします。{D} では、残す成分が 1 です。残した成分は 1 − {p} で割ります。"
@@ -264,9 +276,11 @@ SECTIONS = (
     Section(
         Words("Dropout: the mean over all masks", "Dropout：すべてのマスクについての平均"),
         Words(
-            "Why divide? With three components there are only eight masks, so the expected value can be worked out without "
+            "Why divide? With three components there are only eight masks, so the expected value can be worked "
+            "out without "
             "drawing anything. The row of formulas in {p} holds the probability of each mask: a factor {p} for every "
-            "component that is dropped, and 1 − {p} for every one that is kept. The last row of the table is the expected value.",
+            "component that is dropped, and 1 − {p} for every one that is kept. The last row of the table is "
+            "the expected value.",
             "なぜ割るのでしょうか。3 成分ならマスクは 8 通りしかないので、乱数を使わずに期待値を計算できます。"
             "{p} の式を並べた行が各マスクの確率です。落とす成分ごとに {p} を、残す成分ごとに 1 − {p} を掛けます。"
             "表の最後の行が期待値です。",
@@ -287,10 +301,14 @@ SECTIONS = (
     Section(
         Words("Initial values", "初期値"),
         Words(
-            "Before the first step the weights have to be some numbers. If all weights around a hidden component were equal "
-            "to those of its neighbors, all of these components would get the same gradient and stay alike. So weights are drawn "
-            "at random, from a normal distribution around 0, and small. The factors {gamma} start at 1, the shifts {beta} "
-            "and the biases at 0, so that a normalization begins as a plain one. Drawn again with the same seed, the numbers "
+            "Before the first step the weights have to be some numbers. If all weights around a hidden "
+            "component were equal "
+            "to those of its neighbors, all of these components would get the same gradient and stay alike. So "
+            "weights are drawn "
+            "at random, from a normal distribution around 0, and small. The factors {gamma} start at 1, the "
+            "shifts {beta} "
+            "and the biases at 0, so that a normalization begins as a plain one. Drawn again with the same "
+            "seed, the numbers "
             "are the same.",
             "最初のステップの前にも、重みは何かの数でなければなりません。ところが全部を同じ値にすると、中間の成分どうしで勾配が等しくなり、"
             "いつまでも同じ値のままです。そこで、重みには 0 のまわりの正規分布から引いた小さな乱数を使います。"
@@ -303,7 +321,8 @@ SECTIONS = (
         facts=(
             Fact(
                 Words(
-                    "The numbers of the output weight are drawn with mean {0} and standard deviation {1}, as in GPT-2, and rounded to {2} decimals.",
+                    "The numbers of the output weight are drawn with mean {0} and standard deviation {1}, as in "
+                    "GPT-2, and rounded to {2} decimals.",
                     "出力用の重みは、GPT-2 と同じく平均 {0}、標準偏差 {1} で引き、小数第 {2} 位に丸めたものです。",
                 ),
                 (0, Fraction(1, 50), 6),
@@ -313,9 +332,11 @@ SECTIONS = (
     Section(
         Words("What an untrained model says", "学習前のモデルの答え"),
         Words(
-            "A row {h} goes through the last normalization and the output weight. Since {gamma} is 1 and {beta} is 0, {N_0} "
+            "A row {h} goes through the last normalization and the output weight. Since {gamma} is 1 and {beta} "
+            "is 0, {N_0} "
             "equals {N_h}. The logits are close to 0, the probabilities nearly equal, and the loss is close to the "
-            "logarithm of the number of candidates. Whoever starts training and sees a much larger loss should look for a "
+            "logarithm of the number of candidates. Whoever starts training and sees a much larger loss should "
+            "look for a "
             "mistake.",
             "行 {h} を、最後の正規化と出力用の重みに通します。{gamma} が 1、{beta} が 0 なので、{N_0} は {N_h} と同じです。"
             "ロジットは 0 に近く、確率はほぼ均等で、損失は候補の数の対数に近い値になります。"
@@ -329,8 +350,10 @@ SECTIONS = (
     Section(
         Words("Label smoothing, in two conventions", "ラベル平滑化の 2 つの流儀"),
         Words(
-            "The target {Y_S} says that the first of four candidates is right, and {S} are the logits. With label smoothing a share "
-            "{epsilon} of the 1 is given away: to all 4 candidates, the right one included ({T_all}), or to the others only "
+            "The target {Y_S} says that the first of four candidates is right, and {S} are the logits. With "
+            "label smoothing a share "
+            "{epsilon} of the 1 is given away: to all 4 candidates, the right one included ({T_all}), or to the "
+            "others only "
             "({T_others}). For the same {epsilon} the right candidate keeps a little more in the first convention.",
             "{Y_S} は 4 つの候補のうち 1 番目が正解であることを表し、{S} はロジットです。ラベル平滑化では、正解の 1 のうち {epsilon} を配ります。"
             "正解も含む 4 つの候補すべてに配る流儀（{T_all}）と、正解以外だけに配る流儀（{T_others}）があります。"
@@ -342,7 +365,8 @@ SECTIONS = (
         facts=(
             Fact(
                 Words(
-                    "The right candidate keeps 1 − {0} + {0}/4 = {1} in the first convention and 1 − {0} = {2} in the second.",
+                    "The right candidate keeps 1 − {0} + {0}/4 = {1} in the first convention and 1 − {0} = {2} "
+                    "in the second.",
                     "正解に残る値は、1 つ目の流儀では 1 − {0} + {0}/4 = {1}、2 つ目の流儀では 1 − {0} = {2} です。",
                 ),
                 (SHARE, 1 - SHARE + SHARE / 4, 1 - SHARE),
@@ -352,8 +376,10 @@ SECTIONS = (
     Section(
         Words("The losses with softened targets", "やわらげた正解での損失"),
         Words(
-            "The same cross-entropy with three targets. {Lambda_S} holds the logarithms of the probabilities. The softened targets "
-            "also ask for some probability elsewhere, so that very confident logits are punished, and the loss can no longer reach "
+            "The same cross-entropy with three targets. {Lambda_S} holds the logarithms of the probabilities. "
+            "The softened targets "
+            "also ask for some probability elsewhere, so that very confident logits are punished, and the loss "
+            "can no longer reach "
             "0. At {epsilon} = 0 the three are the same.",
             "同じ交差エントロピーを 3 種類の正解で計算します。{Lambda_S} は確率の対数です。やわらげた正解では、ほかの候補にもいくらかの確率が求められます。"
             "そのため極端に自信のあるロジットでは損失が増え、損失が 0 になることもありません。{epsilon} = 0 なら 3 つは一致します。",
@@ -369,8 +395,10 @@ SECTIONS = (
     Section(
         Words("Changing a weight: before the step", "重みを変える：ステップの前"),
         Words(
-            "Two rows {X_b} go through one weight {W} and softmax; {Y_b} holds their targets. {J_b} is the mean of their losses. "
-            "{G} has the shape of {W} and tells for each weight how the loss changes when that weight grows a little: it "
+            "Two rows {X_b} go through one weight {W} and softmax; {Y_b} holds their targets. {J_b} is the mean "
+            "of their losses. "
+            "{G} has the shape of {W} and tells for each weight how the loss changes when that weight grows a "
+            "little: it "
             "falls where {G} is negative.",
             "2 つの行 {X_b} に 1 つの重み {W} を掛け、Softmax に通します。{Y_b} はそれぞれの正解、{J_b} は 2 つの損失の平均です。"
             "{G} は {W} と同じ形で、重みを 1 つずつ少し大きくしたときの損失の変化を表します。{G} が負の重みを大きくすれば、損失は減ります。",
@@ -382,9 +410,12 @@ SECTIONS = (
     Section(
         Words("One step of gradient descent", "勾配降下の 1 ステップ"),
         Words(
-            "Every weight moves against its slope, by {eta} times that slope; {eta} is called the learning rate. The loss is then "
-            "computed again with {W_new}. {F} is what the slope alone promises. For a small {eta} both agree closely; a "
-            "large step goes over the valley and up the other side, and the loss is worse than before. Programs mostly use "
+            "Every weight moves against its slope, by {eta} times that slope; {eta} is called the learning "
+            "rate. The loss is then "
+            "computed again with {W_new}. {F} is what the slope alone promises. For a small {eta} both agree "
+            "closely; a "
+            "large step goes over the valley and up the other side, and the loss is worse than before. Programs "
+            "mostly use "
             "refined rules such as Adam, which adapts the step to each weight.",
             "どの重みも、傾きと逆の向きに、傾きの {eta} 倍だけ動かします。{eta} を学習率と呼びます。そのあと {W_new} で損失を計算し直します。"
             "{F} は傾きだけから予想した損失です。{eta} が小さければ両者はよく合います。大きすぎると谷を飛び越えて反対側を登ってしまい、"
@@ -401,8 +432,10 @@ SECTIONS = (
     Section(
         Words("Comparing instead of predicting: InfoNCE", "予測ではなく比較の損失：InfoNCE"),
         Words(
-            "Models that search for texts are trained to place a query near the text that answers it. {q} is such a query, the "
-            "rows of {A} are four candidates. Only the angle counts, so that the similarities {C} lie between −1 and 1.",
+            "Models that search for texts are trained to place a query near the text that answers it. {q} is "
+            "such a query, the "
+            "rows of {A} are four candidates. Only the angle counts, so that the similarities {C} lie between "
+            "−1 and 1.",
             "文を検索するモデルでは、質問とその答えになる文が近くに来るように学習します。{q} が質問（クエリ）、{A} の各行が 4 つの候補です。"
             "角度だけを比べるので、類似度 {C} は −1 から 1 までの値になります。",
         ),
@@ -413,9 +446,12 @@ SECTIONS = (
     Section(
         Words("The temperature of InfoNCE", "InfoNCE の温度"),
         Words(
-            "The similarities over the temperature {tau} take the place of logits: the loss is the cross-entropy of picking the right "
-            "candidate. {J_near} is the loss if the first candidate is the right one, {J_far} if the second is. A small {tau} "
-            "stretches the differences: then {J_near} goes to 0, and {J_far} grows without bound, since the wrong candidate is the "
+            "The similarities over the temperature {tau} take the place of logits: the loss is the "
+            "cross-entropy of picking the right "
+            "candidate. {J_near} is the loss if the first candidate is the right one, {J_far} if the second is. "
+            "A small {tau} "
+            "stretches the differences: then {J_near} goes to 0, and {J_far} grows without bound, since the "
+            "wrong candidate is the "
             "nearest. A large {tau} makes all candidates equal, and both losses come near the logarithm of 4. In "
             "practice the candidates of one query are often the right answers of the other queries of the same batch.",
             "類似度を温度 {tau} で割ったものをロジットとして使い、正しい候補を選ぶ交差エントロピーを損失とします。{J_near} は 1 番目の候補が正解の場合、"

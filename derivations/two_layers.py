@@ -78,8 +78,10 @@ SECTIONS = (
     Section(
         Words("What is given", "与えられているもの"),
         Words(
-            "Two tokens, neko (cat) and nemuru (sleeps), enter a stack of two encoder layers as the rows of {X}. Each layer "
-            "has one head of 2 components, an inner width of 3, and no biases. All numbers are chosen by hand and belong to "
+            "Two tokens, neko (cat) and nemuru (sleeps), enter a stack of two encoder layers as the rows of "
+            "{X}. Each layer "
+            "has one head of 2 components, an inner width of 3, and no biases. All numbers are chosen by hand "
+            "and belong to "
             "no trained model.",
             "「猫」と「眠る」の 2 つのトークンが、{X} の行として 2 層のエンコーダーに入ります。どちらの層もヘッドは 2 成分のもの 1 つ、"
             "FFN の内側は 3 成分で、バイアスはありません。数値はすべて手で決めたもので、学習済みモデルの値ではありません。",
@@ -89,9 +91,12 @@ SECTIONS = (
     Section(
         Words("Notation", "記法"),
         Words(
-            "Letters with enc1 belong to the first layer, letters with enc2 to the second. norm is the whole normalization, "
-            "with the small number under the root as its second argument; {gamma} is 1 and {beta} is 0. To keep the page short, "
-            "five letters have no line of their own, only their numbers are put in: {K} and {V} are the input of the layer times {W_K} and {W_V}, {R_1} "
+            "Letters with enc1 belong to the first layer, letters with enc2 to the second. norm is the whole "
+            "normalization, "
+            "with the small number under the root as its second argument; {gamma} is 1 and {beta} is 0. To keep "
+            "the page short, "
+            "five letters have no line of their own, only their numbers are put in: {K} and {V} are the input "
+            "of the layer times {W_K} and {W_V}, {R_1} "
             "and {R_2} are the sums of the two residual connections, and {P} is {N_1} times {W_1}.",
             "enc1 の付く文字は 1 層目、enc2 の付く文字は 2 層目のものです。norm は正規化全体を表し、2 つ目の引数は根号の中の小さな数です。"
             "{gamma} は 1、{beta} は 0 です。ページを短くするため、5 つの文字は式の行を省き、数だけを使います。"
@@ -111,8 +116,10 @@ SECTIONS = (
     Section(
         Words("The second layer", "2 層目"),
         Words(
-            "The input is no longer {X} but the output of the first layer, the last result above: it is multiplied by the "
-            "weights of the second layer, and it is what the first residual adds. Position information is not added again. "
+            "The input is no longer {X} but the output of the first layer, the last result above: it is "
+            "multiplied by the "
+            "weights of the second layer, and it is what the first residual adds. Position information is not "
+            "added again. "
             "Apart from that every line is the line of the first layer with enc2 in place of enc1.",
             "入力は {X} ではなく、1 層目の出力、つまりすぐ上の最後の結果です。これに 2 層目の重みを掛け、1 回目の残差接続で足すのもこれです。"
             "位置情報を足し直すことはありません。そのほかは、1 層目の式の enc1 を enc2 に変えただけです。",
@@ -124,7 +131,8 @@ SECTIONS = (
     Section(
         Words("What the layers share", "2 つの層が共有するもの"),
         Words(
-            "The formulas and all sizes are the same. Since a layer gives back as many rows and columns as it was given, "
+            "The formulas and all sizes are the same. Since a layer gives back as many rows and columns as it "
+            "was given, "
             "layers can be stacked as high as one likes. But the layers have no weight in common.",
             "式も、行数・列数もすべて同じです。層の出力の行数・列数は入力と同じなので、何層でも重ねられます。"
             "しかし、2 つの層に共通の重みは 1 つもありません。",
@@ -143,7 +151,8 @@ SECTIONS = (
     Section(
         Words("If the second layer had the weights of the first", "2 層目に 1 層目の重みを使ったら"),
         Words(
-            "The same rows enter the second layer, but now it has the six weights of the first. The output differs: that "
+            "The same rows enter the second layer, but now it has the six weights of the first. The output "
+            "differs: that "
             "every layer has weights of its own does make a difference.",
             "2 層目に入る行は同じですが、6 つの重みを 1 層目のものに取り替えます。すると出力は変わります。"
             "層ごとに別々の重みを持つことには意味があるのです。",
