@@ -11,7 +11,7 @@ _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "≈": r"$\approx$", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$",
-    "⊙": r"$\odot$", "⊘": r"$\oslash$",
+    "⊙": r"$\odot$", "⊘": r"$\oslash$", "≤": r"$\le$", "≥": r"$\ge$", "ε": r"$\epsilon$",
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import symtransformer.operations as ops
 from symtransformer import Section, derive, matrix, verify
 from symtransformer.notation import Words
 from symtransformer.rendering import render
+from symtransformer.rendering.latex_text import escape
 from symtransformer.rendering.text import WIDTH, display_width, wrapped
 from symtransformer.symbols import Literal
 
@@ -68,3 +69,7 @@ def test_a_label_of_the_only_row_stays():
     rows = pages["txt"].split("in percent\n")[1].splitlines()
     assert rows[1].split()[0] == "cat"
     assert r"\begin{tabular}{lrrr}" in pages["tex"]
+
+
+def test_signs_that_text_fonts_lack_are_mathematics():
+    assert escape("ε ≥ 0, x ≤ 1") == r"$\epsilon$ $\ge$ 0, x $\le$ 1"
