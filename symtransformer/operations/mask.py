@@ -34,10 +34,10 @@ class Mask(Primitive):
     parameters = (Parameter("scores"), Parameter("mask"))
     title = Words("Additive mask", "加算マスク")
     explanation = Words(
-        "Scores that may not be used are replaced by −∞, so that softmax gives them exactly 0. Where the mask is 0 the "
-        "score stays; any other number is added to it.",
+        "Scores that may not be used are replaced by −∞, so that softmax gives them exactly 0. A number in the mask is "
+        "added to the score.",
         "使ってはいけない点数を −∞ に置き換えます。Softmax の後、その係数はちょうど 0 になります。"
-        "マスクが 0 の場所の点数は変わりません。ほかの数なら、その数を点数に足します。",
+        "マスクの成分が数なら、点数に足します。",
     )
     source = "Vaswani et al. 2017, section 3.2.3: illegal connections are set to −∞ inside the softmax"
     notation = Infix("add", ADDITION)

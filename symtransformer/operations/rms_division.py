@@ -93,7 +93,7 @@ class RMSDivision(Primitive):
     )
 
 
-_ZEROS = "RMSDivision: row {} holds zeros only and ε is 0, so nothing can be divided by its root mean square"
+_ZEROS = "RMSDivision: row {} holds zeros only and ε is 0, which is a division by 0"
 
 
 def _divided(numbers: Any, row: list[Any], eps: Any, k: int) -> list[Any]:

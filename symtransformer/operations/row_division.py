@@ -68,9 +68,7 @@ class RowDivision(Primitive):
         rows = []
         for k, (row, (divisor,)) in enumerate(zip(argument, divisors, strict=True)):
             if numbers.sign(divisor) == 0:
-                raise NotSupported(
-                    f"row {k + 1}: a division by 0 (behind a mask: every entry of the row is hidden, nothing is left)"
-                )
+                raise NotSupported(f"row {k + 1}: a division by 0, as by the sum of a row that a mask hides completely")
             rows.append([numbers.divide(x, divisor) for x in row])
         return rows
 

@@ -139,9 +139,7 @@ def require_above_0(numbers: Any, below: Any, refusal: str, k: int) -> None:
         raise NotSupported(refusal.format(k + 1))
 
 
-_EQUAL = (
-    "Standardization: all entries of row {} are equal and ε is 0, so its variance is 0 and nothing can be divided by it"
-)
+_EQUAL = "Standardization: all entries of row {} are equal and ε is 0, which is a division by 0"
 
 
 def _standardized(numbers: Any, row: list[Any], eps: Any, k: int) -> list[Any]:

@@ -83,7 +83,7 @@ def test_words_of_layers_and_losses_say_when_they_hold():
         assert "a single" in operation.explanation.en
         assert "if " in operation.explanation.en.lower()
     assert Dropout.explanation.en.startswith("The mask holds 1 where")
-    assert "any other number is added" in Mask.explanation.en
+    assert "A number in the mask is added" in Mask.explanation.en
 
 
 def test_a_smoothed_loss_is_the_sum_that_the_words_tell():
