@@ -216,13 +216,18 @@ def rounded(
 
 def require_printable(ball_at: Callable[[int], Any], in_digits: bool = False) -> None:
     """Raise a LimitExceeded where the digits of a number would fill books: e^1000000000, say."""
-    with precision(BITS[0]):
-        size = abs(ball_at(BITS[0]))
-        most = EXPONENT_AT_MOST if in_digits else WRITTEN_OUT_AT_MOST
-        if size > flint.arb(10) ** most:
-            raise LimitExceeded(f"a number above 1e{most} is not written out")
-        if in_digits and size > 0 and size < flint.arb(10) ** -most:
-            raise LimitExceeded(f"a number below 1e-{most} is not written out to significant digits")
+    most = EXPONENT_AT_MOST if in_digits else WRITTEN_OUT_AT_MOST
+    for bits in BITS:
+        with precision(bits):
+            size = abs(ball_at(bits))
+            if not size.is_finite():  # so large that its size is not known with so few bits
+                continue
+            if size > flint.arb(10) ** most:
+                raise LimitExceeded(f"a number above 1e{most} is not written out")
+            if in_digits and size > 0 and size < flint.arb(10) ** -most:
+                raise LimitExceeded(f"a number below 1e-{most} is not written out to significant digits")
+            return
+    raise LimitExceeded(f"a number above 1e{most} is not written out")
 
 
 def _exact_tie(exact: Expr, size: Any, scale: int) -> Expr | None:

@@ -235,11 +235,12 @@ class _Namer:
                     )
                 taken.add(self.names[node])
         letters: dict[Node, Letter] = {}
+        planned = taken | set(self.names.values())  # c beside C would be written as its entries are
         for node in order:
             name, number = self.names[node], 1
-            while name in taken and node not in self.asked:
+            while node not in self.asked and (name in taken or _with_capital(name) in planned - {name}):
                 number += 1
-                name = _another_name(self.names[node], number, taken)
+                name = _another_name(self.names[node], number, planned | taken)
             taken.add(name)
             heads = {s for s in node._free if not isinstance(s, Letter)} & {
                 x.head for x in node._free if isinstance(x, Letter) and x.head is not None
@@ -264,6 +265,14 @@ class _Namer:
                     done[node] = None
             done.setdefault(target)
         return list(done)
+
+
+def _with_capital(name: str) -> str:
+    """C for c: the letter whose entries are written like this one's."""
+    place, bare = without_namespace(name)
+    base = bare.partition("_")[0]
+    capital = bare if base in GREEK or len(base) > 1 else bare[0].upper() + bare[1:]
+    return f"{place}.{capital}" if place else capital
 
 
 def _another_name(name: str, number: int, taken: set[str]) -> str:

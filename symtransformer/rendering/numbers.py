@@ -93,6 +93,8 @@ def show(
 
     `true` says that `value` is what the number is; one that was rounded on the way is never exact.
     """
+    if value is None and isinstance(found := ball_at(BITS[0]), Expr):
+        value = found  # an infinity is no ball
     if value in (S.NegativeInfinity, S.Infinity):
         return Shown("-∞" if value is S.NegativeInfinity else "∞", True, value, value)
     if value is not None and value.free_symbols:

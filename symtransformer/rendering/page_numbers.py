@@ -132,8 +132,16 @@ class PageNumbers:
         """The exact number behind what is shown; None where it is too long."""
         if self.style.round_steps is not None and letter.name not in self.inputs:
             return self._rounded_steps().rows(letter)[i][j]  # type: ignore[no-any-return]
+        return self._unrounded(letter, i, j)
+
+    def _unrounded(self, letter: Letter, i: int, j: int) -> Expr | None:
+        """The true number, however the page rounds its steps; None where it is too long, and finite."""
+        assert self.evaluation is not None
         matrix = self._value(letter)
-        return None if matrix is None else matrix[i, j]
+        if matrix is not None:
+            return matrix[i, j]  # type: ignore[no-any-return]
+        found = self.evaluation.cells(letter.name).ball_at(i, j)(BITS[0])
+        return found if isinstance(found, Expr) else None
 
     def _rows_shown(self, count: int) -> list[int]:
         """All rows, or the one that was asked for."""

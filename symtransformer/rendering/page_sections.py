@@ -92,7 +92,8 @@ class PageSections(PageTables):
         values = [x.value for row in cells for x in row if x.value is not None and x.value.is_finite]
         stands_for = self._stands_for(name)
         ends = None
-        if not isinstance(stands_for, Softmax) and not all(0 <= v <= 1 for v in values):
+        every_finite = len(values) == rows * cols
+        if values and not isinstance(stands_for, Softmax) and not (every_finite and all(0 <= v <= 1 for v in values)):
             finite: list[Any] = [x for row in cells for x in row if x.value in values]
             ends = (min(finite, key=lambda x: x.value), max(finite, key=lambda x: x.value))
         low, high = (S.Zero, S.One) if ends is None else (ends[0].value, ends[1].value)
@@ -155,7 +156,7 @@ class PageSections(PageTables):
     def _effect(self, before: Letter, after: Letter, i: int, j: int) -> Shown | Words:
         if self.blank:
             return BLANK
-        old, new = self._number(before, i, j), self._number(after, i, j)
+        old, new = (self._unrounded(letter, i, j) for letter in (before, after))
         same = None if old is None or new is None else old == new or _is_zero(new - old)
         gone = None if new is None else _is_zero(new)
         if same is None or gone is None:
@@ -233,6 +234,9 @@ class PageSections(PageTables):
                 return NOTHING
             true = self.style.round_steps is None or (old[2].exact and new[2].exact)
             return show_exact(S.Zero if _is_zero(b - a) else b - a, self.style, true=true)
+        infinite = [x for x in (a, b) if x is not None and not x.is_finite]
+        if infinite:
+            return show_exact(infinite[0] if infinite[0] is b else -infinite[0], self.style)
         return show(
             None,
             lambda bits: (b_at(bits) if b is None else ball(b)) - (a_at(bits) if a is None else ball(a)),
@@ -258,7 +262,7 @@ def _shade(shown: Shown, low: Expr, high: Expr, of_weights: bool) -> int | None:
     if shown.value is None or not shown.value.is_finite or (of_weights and shown.exact and shown.value == 0):
         return None
     span = high - low
-    return int(100 * (shown.value - low) / span + S.Half) if span else 50
+    return int(100 * (shown.value - low) / span) if span else 50  # never beyond the quarter that a number is in
 
 
 def _agrees(first: Shown, second: Shown, difference: Shown, style: Any) -> bool:

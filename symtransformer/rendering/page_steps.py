@@ -100,6 +100,8 @@ class PageSteps(PageSections):
             yield VerdictBlock("not_verified", None)
         elif (verdict := self.verified.verdicts[step.name]).kind != PROVED:
             yield VerdictBlock(verdict.kind, verdict.words)
+        elif verdict.where_defined:
+            yield Remark("where_defined")
 
     def _followed_rows(self, step: Step) -> list[int]:
         if self.row is not None:
@@ -229,8 +231,11 @@ class PageSteps(PageSections):
         rights: list[tuple[str, Term]] = [("=", Formula(tree))]
         if self.evaluation is None:
             return Chain(Formula(step.letter), tuple(rights))
-        if self.blank:
-            return Chain(Formula(step.letter), (*rights, ("=", self._grid(step.letter))))
+        if (
+            self.blank or self.style.round_steps is not None
+        ):  # rounded steps lie between, so its operands do not give it
+            shown = self._grid(step.letter)
+            return Chain(Formula(step.letter), (*rights, (self._sign(shown), shown)))
         filled, grid = self._filled(tree, {}), self._marked_grid(step)
         sign, wrong = self._result(tree, step.letter, _places(grid))
         rights += [(self._sign(filled), filled), (sign, grid)]
