@@ -220,9 +220,12 @@ def test_evaluate_reads_standard_input():
 
 
 def test_shapes_are_printed_on_request(command, file):
-    out = "Q: n d_k  # inferred\nK: m d_k  # inferred\nV: m d_v  # inferred\n"
+    out = "Q: n d_k  # inferred\nK: m d_k  # inferred\nV: m d_v  # inferred\n# result: n d_v\n"
     assert command("evaluate", "softmax(Q K^T / sqrt(d_k)) V", "--shapes") == (0, out, "")
-    assert command("solve", "--values", file(ATTENTION), "--shapes") == (0, out, "")
+    path = file(ATTENTION)
+    for words in (("solve",), ("evaluate", "softmax(Q K^T / sqrt(d_k)) V")):
+        code, out, _ = command(*words, "--values", path, "--shapes")
+        assert (code, out.splitlines()[1:]) == (0, ["K: 4 3  # m d_k, inferred", "V: 4 2  # m d_v, inferred", "# result: 2 2  # n d_v"])
 
 
 def test_an_error_points_at_the_character(file):
@@ -286,7 +289,9 @@ def test_a_template_is_filled_in_and_solved(command, file):
     assert (code, err) == (0, "")
     assert 'operation = "ScaledDotProductAttention"\nlang = "ja"' in out
     assert "Q = []  # queries: n x d_k\nK = []  # keys: m x d_k\nV = []  # values: m x d_v" in out
-    assert "# M = []  # mask: n x m, entries 0 and -inf, may be left out" in out
+    assert "# M = []  # mask: n x m、成分は 0 と -inf。因果マスクの例: [[0, -inf], [0, 0]]、省略可" in out
+    english = command("template", "attention")[1]
+    assert "# M = []  # mask: n x m, entries 0 and -inf; a causal one: [[0, -inf], [0, 0]], may be left out" in english
     refused(
         command("solve", "--values", file(out)),
         "mine.toml, line 7: Q: expected rows of numbers, as in [[1, 0], [0.5, 1]]",

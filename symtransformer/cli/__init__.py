@@ -47,6 +47,8 @@ def main() -> None:
     except RecursionError:
         fail("the input is nested too deeply", 2)
     except Exception as error:
+        if isinstance(error, ValueError) and "integer string conversion" in str(error):
+            fail("a number of more digits than can be written", 2)
         if os.environ.get("SYMTRANSFORMER_TRACEBACK"):
             raise
         hint = "set SYMTRANSFORMER_TRACEBACK=1 to see where; if your file is right, please report it"

@@ -12,7 +12,7 @@ import click
 
 from symtransformer import __version__
 from symtransformer.cli.derivations import known_derivations, load
-from symtransformer.cli.files import write_whole
+from symtransformer.cli.files import write_all
 from symtransformer.cli.own_numbers import evaluate_command, solve_command, template_command
 from symtransformer.cli.pages import Pages, page_options
 from symtransformer.errors import UnreadableInput
@@ -98,9 +98,7 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
             verified = verify(derivation).require_true()
             for language, form, text in pages.of(typed, verified):
                 written[Path(out) / language / f"{stem}.{form}"] = text
-    for path, text in written.items():
-        write_whole(path, text)
-        click.echo(path)
+    write_all(written)
 
 
 @contextmanager

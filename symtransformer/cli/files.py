@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
+
+import click
 
 from symtransformer.errors import UnreadableInput
 
 STALE_AFTER = 3600  # seconds
+
+
+def write_all(written: Mapping[Path, str]) -> None:
+    """All files, each named once it is there; none where one of them could not be written."""
+    for path in written:
+        if path.is_dir():
+            raise UnreadableInput(f"writing {path}: it is a directory")
+        if path.is_symlink():
+            raise UnreadableInput(f"writing {path}: it is a symbolic link; remove it first")
+        for folder in path.parents:
+            if folder.exists() and not folder.is_dir():
+                raise UnreadableInput(f"writing {path}: {folder} is no directory")
+    for path, text in written.items():
+        write_whole(path, text)
+        click.echo(path)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from symtransformer.cli.derivations import NAME
-from symtransformer.cli.files import write_whole
+from symtransformer.cli.files import write_all
 from symtransformer.cli.messages import quoted
 from symtransformer.cli.pages import Pages, page_options, with_file_options
 from symtransformer.errors import UnreadableInput
@@ -25,10 +25,17 @@ def read_file(name: str) -> Any:
 
     if not name:
         return ValuesFile("the command line")
+    return read_values(read_text(name), "standard input" if name == "-" else Path(name).name)
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input where it is named -; in UTF-8, with a mark of it or none."""
     try:
         if name == "-":
             content = sys.stdin.buffer.read(FILE_BYTES + 1)
         else:
+            if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
+                raise UnreadableInput(f"reading {quoted(name)}: this is no file; - reads standard input")
             with Path(name).open("rb") as stream:
                 content = stream.read(FILE_BYTES + 1)
     except OSError as error:
@@ -37,11 +44,10 @@ def read_file(name: str) -> Any:
     if len(content) > FILE_BYTES:
         raise UnreadableInput(f"{shown}: more than {FILE_BYTES} bytes")
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise UnreadableInput(f"{shown}, line {line}: this is not UTF-8") from None
-    return read_values(text.replace("\r\n", "\n"), shown)
 
 
 @click.command("solve")
@@ -66,7 +72,7 @@ def solve_command(context: click.Context, /, operation: str, file: str, out: str
     given = read_file(file)
     asked = question(given, operation)
     if shapes:
-        click.echo(asked.reading.shapes_text())
+        click.echo(asked.shapes_text())
         return
     typed = ["solve", *([operation] if operation else []), "--values"]
     pages = Pages(" ".join(typed), with_file_options(context, options, given))
@@ -81,9 +87,7 @@ def solve_command(context: click.Context, /, operation: str, file: str, out: str
         return
     verified.require_true()
     written = {Path(out) / language / f"{stem}.{form}": text for language, form, text in pages.of(name, verified)}
-    for path, text in written.items():
-        write_whole(path, text)
-        click.echo(path)
+    write_all(written)
 
 
 @click.command("evaluate")
@@ -103,25 +107,32 @@ def evaluate_command(
     the expression is read from standard input.
 
     \b
-    Q K^T, Q @ K.T, QK^\\top       products; a run of capitals is one
+    Q K^T, Q @ K.T, QK^\\top       products; a run of capitals is one; * is a product too
     A + B, 2 A, A / sqrt(d_k), A ⊙ B
+    alpha X, W - eta G            a Greek letter in front is a number; alpha: matrix makes it none
+    h X, N X, d_k X               numbers too; what was taken for what: --shapes
     X W + b                       a bias is a column named b or b_1, added to every row
     S + causal(n)                 a mask: dropped scores, no sum; mask(S, M) for a letter
-    LayerNorm(X, eps=1e-6)        functions: symtransformer list operations
+    Attention(Q, K, V, mask=causal(n)), LayerNorm(X, eps=1e-6)
+                                  functions: symtransformer list operations
+    W_Q^(2)                       the matrix of head 2; W^2 W is a power
+    Row(X, 1)                     counts from 0: this is row 2 on a page
     Q: n d_k                      a line that gives rows and columns
     A = softmax(S)                a line that names what later lines use
     1/2x, 2 3, a^b^c              refused, because they could mean two things
+
+    Options go first, and -- before an expression that starts with a minus: evaluate -- "-A B".
     """
     from symtransformer.reading.questions import question
 
     if expression == "-":
         if file == "-":
             raise UnreadableInput("evaluate: only one of expression and values can be standard input")
-        expression = sys.stdin.read(FILE_BYTES)
+        expression = read_text("-")
     given = read_file(file)
     asked = question(given, expression=expression)
     if shapes:
-        click.echo(asked.reading.shapes_text())
+        click.echo(asked.shapes_text())
         return
     if sum(map(bool, (exact, arrays, digits is not None, significant is not None))) > 1:
         raise UnreadableInput("evaluate: choose one of --digits, --significant, --exact, --numpy")
@@ -136,9 +147,10 @@ def _values(asked: Any, digits: int | None, significant: int | None, exact: bool
     from symtransformer.rendering.numbers import Style, show
 
     evaluation = evaluate(asked.derivation(stages=False))
-    steps = {step.stands_for: step.name for step in evaluation.derivation.steps}
-    for name in asked.reading.names:
-        step = name or list(steps.values())[-1]
+    known = {step.name for step in evaluation.derivation.steps}
+    first: dict[Any, str] = {}  # a line that says the same as one before it has its value
+    for name, node in asked.reading.lines:
+        step = first.setdefault(node, name if name in known else evaluation.derivation.steps[-1].name)
         if exact:
             yield name, f"= {evaluation[step].tolist()}"
             continue

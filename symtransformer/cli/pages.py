@@ -124,13 +124,13 @@ def with_file_options(context: click.Context, options: dict[str, Any], given: An
     chosen = dict(options)
     parameters = {parameter.name: parameter for parameter in context.command.params}
     for key, text in given.options.items():
-        name = "formats" if key == "format" else key
+        name = {"format": "formats", "lang": "languages"}.get(key, key)
         if name in typed or (name in LENGTHS and typed & set(LENGTHS)):
             continue
         try:
             chosen[name] = parameters[name].type_cast_value(context, text)
         except click.BadParameter as error:
             raise given.error(("options", key), f"{key}: {error.message}") from None
-    if given.language and "languages" not in typed:
+    if given.language and "languages" not in typed and "lang" not in given.options:
         chosen["languages"] = given.language
     return chosen

@@ -17,7 +17,7 @@ from dataclasses import fields
 from functools import partial
 from typing import Any
 
-from sympy import Integer, Symbol
+from sympy import Integer, S, Symbol
 
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
@@ -27,7 +27,7 @@ from symtransformer.reading.names import Names
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.products import Calculation
 from symtransformer.reading.result import SIZE, Reading
-from symtransformer.reading.size_names import SizeNames
+from symtransformer.reading.size_names import SizeNames, unclear_roots
 from symtransformer.reading.sizes import Shape, Sizes
 from symtransformer.reading.syntax import Call, Given, Line, Name, OnesColumn, Sum, Syntax, Transposed, Word
 from symtransformer.reading.tokens import Tokenizer
@@ -48,7 +48,7 @@ def read_expression(
     """Read one expression, or several lines `name = expression`.
 
     `shapes` gives sizes by name, as ("n", 3) or "n 3", or says what a letter is: "number", "size",
-    or "matrix" for a small letter that is no row and no column. The others are inferred and stand
+    or "matrix", "row" or "column" for a small letter. The others are inferred and stand
     in the result. Letters in `masks` have entries 0 and −∞; words in `matrices` are letters.
 
     >>> from symtransformer.reading import read_expression
@@ -59,6 +59,7 @@ def read_expression(
     Q: n d_k  # inferred
     K: m d_k  # inferred
     V: m d_v  # inferred
+    # result: n d_v
     """
     if not isinstance(text, str):
         raise UnreadableInput(f"reading an expression: expected text, got {type(text).__name__}")
@@ -89,7 +90,9 @@ class _Reader:
         self.given: dict[str, Shape] = {}
         self.scalars: dict[str, Symbol] = {}
         self.matrices = matrices
-        self.plain: set[str] = set()  # matrices of more than one row and column
+        self.plain: set[str] = set()  # small letters of which it is known what they are
+        self.sides: dict[str, str] = {}
+        self.places: dict[str, Span] = {}  # of the lines that give sizes
         for name, shape in shapes.items():
             self._give(checked_name(name), shape, None)
         self.without_shapes = SHAPE_LINE.sub(self._shape_line, text)
@@ -97,7 +100,8 @@ class _Reader:
     # -- sizes that are given ---------------------------------------------------------------------------------
     def _shape_line(self, found: re.Match[str]) -> str:
         """A line `Q: n d_k`; blanks stand in its place, so that places stay."""
-        self._give(found.group(1), found.group(2), Span(found.start(1), found.end(2)))
+        self.places[found.group(1)] = Span(found.start(1), found.end(2))
+        self._give(found.group(1), found.group(2), self.places[found.group(1)])
         return " " * len(found.group())
 
     def _give(self, name: str, shape: Any, span: Span | None) -> None:
@@ -115,12 +119,13 @@ class _Reader:
             whole = words == ["size"] or is_size_name(name)
             self.scalars[name] = dimension(name) if whole else parameter(name)
             return
-        if words == ["matrix"]:
+        if words in (["matrix"], ["row"], ["column"]):
             self.plain.add(name)
             self.matrices.add(name)
+            self.sides[name] = words[0]
             return
         if len(words) != 2:
-            raise refused("size", f"a size is rows and columns, as in {name}: n d_k, or one of number, size, matrix")
+            raise refused("size", f"a size is rows and columns, as in {name}: n d_k, or one of number, size, matrix, row, column")
         sizes = []
         for word in words:
             if isinstance(word, str) and not SIZE.fullmatch(word):
@@ -148,10 +153,13 @@ class _Reader:
 
     def _elaborated(self, lines: list[Line]) -> Reading:
         names = self._names(lines)
+        for name, span in self.places.items():
+            if name not in names.seen and name not in self._steps:
+                raise self._refuse(span, "unused", f"{name} has a size, and does not occur")
         in_shapes = {symbol.name for shape in self.given.values() for symbol in _symbols(shape)}
         sizes = Sizes({*names.seen, *in_shapes, *self._steps})
         letters = {
-            name: self.given.get(name) or (sizes.fresh(), sizes.fresh())
+            name: self.given.get(name) or self._unknown_shape(name, sizes)
             for name in names.seen
             if name not in names.numbers and name not in self._steps
         }
@@ -167,7 +175,15 @@ class _Reader:
         namer.name_all(letters, first.ones.values(), self.plain)
         final = {name: sizes.shape(shape) for name, shape in letters.items()}
         second = self._pass(lines, sizes, final, scalars, first)
-        return self._result(lines, second, scalars, namer.known_by_convention(final))
+        known = namer.known_by_convention(final)
+        for name in unclear_roots([n for n in second.lines.values() if isinstance(n, Node)], final, known, names.numbers):
+            message = f"{name} is the columns of another letter than of what is multiplied; give the sizes, or the number"
+            raise self._refuse(names.seen[name], "size", message)
+        return self._result(lines, second, scalars, known)
+
+    def _unknown_shape(self, name: str, sizes: Sizes) -> Shape:
+        side = self.sides.get(name)
+        return (S.One if side == "row" else sizes.fresh(), S.One if side == "column" else sizes.fresh())
 
     def _names(self, lines: list[Line]) -> Names:
         """The names in use; a line is named once, and used only after it."""

@@ -12,3 +12,4 @@ ROOT = 8  # of a number: square roots of square roots of square roots
 NUMBER_BITS = 20_000  # of a number that powers make
 DOCUMENT_BYTES = 2_000_000
 LABEL_CHARACTERS = 120
+POWERS_OF_E = 24  # inside each other

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 Path = tuple[str, ...]
 WORD_OR_STRING = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*""")
@@ -81,6 +81,22 @@ def _after_value(text: str, at: int) -> int:
 def json_lines(text: str) -> dict[Path, int]:
     """The same for the objects of a JSON text."""
     found: dict[Path, int] = {}
+    for keys, number in _json_keys(text):
+        found.setdefault(keys, number)
+    return found
+
+
+def line_of_second(text: str) -> int | None:
+    """The line of the first key that an object of a JSON text has twice."""
+    seen: set[Path] = set()
+    for keys, number in _json_keys(text):
+        if keys in seen:
+            return number
+        seen.add(keys)
+    return None
+
+
+def _json_keys(text: str) -> Iterator[tuple[Path, int]]:
     path: list[str] = []
     key = ""
     at, line = 0, _line_of(text)
@@ -88,16 +104,16 @@ def json_lines(text: str) -> dict[Path, int]:
         c = text[at]
         if c == '"':
             string = re.compile(r'"(?:[^"\\]|\\.)*"').match(text, at)
-            assert string is not None
+            if string is None:
+                return
             rest = re.compile(r"\s*:").match(text, string.end())
             if rest is not None:
                 key = json.loads(string.group())
-                found.setdefault((*path, key), line(at))
+                yield (*path, key)[1:], line(at)
             at = string.end()
             continue
         if c == "{":
             path.append(key)
-        elif c == "}":
+        elif c == "}" and path:
             path.pop()
         at += 1
-    return {keys[1:]: number for keys, number in found.items()}

@@ -16,10 +16,10 @@ from symtransformer.symbols import NAME
 
 LETTERS = {
     "input": "X", "queries": "Q", "keys": "K", "values": "V", "query": "q", "key": "k", "value": "v", "mask": "M",
-    "query_weight": "W_Q", "key_weight": "W_K", "value_weight": "W_V", "score_weight": "v_a", "memory": "Y",
+    "query_weight": "W_Q", "key_weight": "W_K", "value_weight": "W_V", "score_weight": "v_a", "memory": "Y", "state_weight": "U", "input_weight": "W",
     "gain": "gamma", "shift": "beta", "scores": "S", "weight": "W", "bias": "b", "table": "E", "tokens": "T",
     "residual": "X", "update": "U", "logits": "L", "targets": "T", "divisors": "c", "state": "H", "column": "c",
-    "row": "r", "cached_keys": "K", "cached_values": "V", "cross_mask": "M_2", "weights": "W", "gradient": "G",
+    "row": "r", "cached_keys": "K_old", "cached_values": "V_old", "cross_mask": "M_2", "weights": "W", "gradient": "G",
 }  # fmt: skip
 
 

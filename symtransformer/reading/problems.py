@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symtransformer.errors import ShapeError, UnreadableInput
@@ -28,7 +30,7 @@ class ReadingError(UnreadableInput):
 
     def __init__(self, text: str, span: Span, code: str, message: str) -> None:
         start = min(span.start, len(text))
-        self.code = code
+        self.code, self.message = code, message
         self.line = text.count("\n", 0, start) + 1
         begin = text.rfind("\n", 0, start) + 1
         self.column = start - begin + 1
@@ -54,3 +56,10 @@ def quoted(text: str) -> str:
     """A piece of somebody's text in a message."""
     shown = printable(" ".join(text.split()))
     return repr(shown if len(shown) <= QUOTED_AT_MOST else shown[: QUOTED_AT_MOST - 1] + "…")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant; one in another case first."""
+    known = list(known)
+    close = [k for k in known if k.casefold() == word.casefold()] or difflib.get_close_matches(word, known, 1, 0.5)
+    return f"did you mean {close[0]}?" if close else f"known are: {', '.join(known) or 'none'}"

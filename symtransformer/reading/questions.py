@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sympy import Basic, Integer, S
@@ -20,9 +19,13 @@ from symtransformer.reading.operation_letters import (
     missing_arguments,
     operation_named,
 )
-from symtransformer.reading.problems import ReadingError, quoted
+from symtransformer.reading.heads import families, misfit
+from symtransformer.reading.problems import ReadingError, did_you_mean, quoted
 from symtransformer.reading.result import Reading
 from symtransformer.reading.values_file import Entry, ValuesFile
+from symtransformer.reading.vocabulary import is_bias_name, is_vector_name
+from symtransformer.reading.extent import check_extent
+from symtransformer.arguments import SIZE
 from symtransformer.unfolding import derive
 
 
@@ -35,6 +38,7 @@ class Question:
     labels: Mapping[str, tuple[Words, ...]]
     title: Words | None
     operation: type[Operation] | None = None
+    sizes: Mapping[Any, Any] = field(default_factory=dict)  # the numbers of sizes, as far as they are known
 
     def require_values(self) -> None:
         """Every letter has a value."""
@@ -49,9 +53,17 @@ class Question:
     def derivation(self, stages: bool = True) -> Derivation:
         """The steps from the inputs to the last line."""
         title = self.title or (self.operation.title if self.operation else None)
-        names = self.reading.names
+        check_extent(self.reading, self.sizes)
+        named: dict[Any, str] = {}  # a line that says the same as one before it is no step of its own
+        for name, node in self.reading.lines:
+            named.setdefault(node, name)
+        names = {name: node for node, name in named.items()}
         target: Any = names if len(names) > 1 or "" not in names else self.reading.expression
         return derive(target, stages=stages, title=title, values=self.values, labels=self.labels)
+
+    def shapes_text(self) -> str:
+        """The sizes of all letters and of the result, as numbers where values say them."""
+        return self.reading.shapes_text(self.sizes)
 
 
 def question(file: ValuesFile, operation: str = "", expression: str = "") -> Question:
@@ -78,8 +90,15 @@ def _expression_of(file: ValuesFile, operation: type[Operation]) -> str:
             continue
         if argument.is_word != (entry.levels == -1):
             what = f"one of {', '.join(argument.parameter.choices)}" if argument.parameter.choices else "a name"
-            what = what if argument.is_word else "a number"
+            what = what if argument.is_word else "a whole number of at least 1" if argument.parameter.kind == SIZE else "a number"
             raise _at(file, argument.key, f"{argument.key}: expected {what}")
+        if argument.parameter.choices and entry.value not in argument.parameter.choices:
+            hint = did_you_mean(str(entry.value), argument.parameter.choices)
+            message = f"expected one of {', '.join(argument.parameter.choices)}, got {quoted(str(entry.value))}; {hint}"
+            raise _at(file, argument.key, f"{argument.key}: {message}")
+        least = 0 if argument.key in ("start", "index") else 1  # places are counted from 0
+        if argument.parameter.kind == SIZE and not (entry.value.is_Integer and entry.value >= least):
+            raise _at(file, argument.key, f"{argument.key}: expected a whole number of at least {least}, got {entry.value}")
         given[argument.key] = str(entry.value)
     missing = missing_arguments(operation, given)
     if missing:
@@ -105,18 +124,19 @@ class _Assembly:
 
     def question(self) -> Question:
         reading = self._read()
+        self.families = families(reading)
         self.symbols = {symbol.name: symbol for symbol in self._symbols(reading)}
         self._take_sizes(reading)
         values: dict[Any, Any] = dict(reading.values)
         for name, entry in self.values.items():
             letter = reading.letters.get(name)
             if name in reading.numbers:
-                values[reading.numbers[name]] = entry.value
+                values[reading.numbers[name]] = self._number(name, reading.numbers[name], entry)
             elif letter is None and not self.own:
                 continue  # the file is for more than this expression
             elif letter is None:
                 known = sorted({*reading.letters, *reading.numbers})
-                raise _at(self.file, name, f"{name} is no letter of the expression; {_hint(name, known)}")
+                raise _at(self.file, name, f"{name} is no letter of the expression; {did_you_mean(name, known)}")
             elif letter in values:
                 raise _at(self.file, name, f"{name} has a value in the expression already")
             else:
@@ -124,14 +144,23 @@ class _Assembly:
         self._check_compound(reading)
         self._check_complete(reading, values)
         values |= {s: n for s, (n, _) in self.sizes.items() if s.name in self.given_sizes}
-        return Question(reading, values, self._labels(), self.file.title, self.operation)
+        known = {size: number for size, (number, _) in self.sizes.items()}
+        return Question(reading, values, self._labels(), self.file.title, self.operation, known)
+
+    def _number(self, name: str, symbol: Any, entry: Entry) -> Any:
+        finite = entry.levels == 0 and entry.value.is_finite
+        if not finite or (symbol.is_integer and not (entry.value.is_Integer and entry.value >= 1)):
+            wanted = "a whole number of at least 1" if symbol.is_integer else "a finite number"
+            got = "rows of numbers" if entry.levels > 0 else quoted(str(entry.value))
+            raise _at(self.file, name, f"{name}: expected {wanted}, got {got}")
+        return entry.value
 
     def _read(self) -> Reading:
         matrices = {name for name, entry in self.values.items() if entry.levels > 0}
         masks = [name for name in matrices if _holds_infinity(self.values[name].value)]
         shapes: dict[str, Any] = {name: "number" for name in self.values if name not in matrices}
         shapes |= dict.fromkeys(self.given_sizes, "size")
-        shapes |= {name: "matrix" for name in matrices if _is_wide(self.values[name])}
+        shapes |= {name: side for name in matrices if (side := _side(name, self.values[name]))}
         for name in names_with_sizes(self.text):
             shapes.pop(name, None)
         try:
@@ -139,9 +168,7 @@ class _Assembly:
         except ReadingError as error:
             if not self.file.expression or not self.own:
                 raise
-            pointing = self.file.error(("expression",), f"expression, {error}")
-            pointing.has_caret = True
-            raise pointing from error
+            raise self.file.in_expression(error) from error
 
     def _symbols(self, reading: Reading) -> set[Any]:
         sizes = {s for shape in reading.shapes.values() for size in shape for s in size.free_symbols}
@@ -153,7 +180,7 @@ class _Assembly:
             if name not in self.symbols and not self.own:
                 continue
             if name not in self.symbols:
-                raise _at(self.file, name, f"{name} is no size here; {_hint(name, sorted(self.symbols))}")
+                raise _at(self.file, name, f"{name} is no size here; {did_you_mean(name, sorted(self.symbols))}")
             if not (entry.value.is_Integer and entry.value >= 1):
                 raise _at(self.file, name, f"the size {name}: expected a whole number of at least 1, got {entry.value}")
             self.sizes[self.symbols[name]] = (entry.value, "[sizes]")
@@ -172,6 +199,13 @@ class _Assembly:
 
     def _fitted(self, name: str, shape: tuple[Any, Any], entry: Entry) -> Any:
         value = self._bracketed(name, shape, entry)
+        if name in self.families:
+            known = {size: number for size, (number, _) in self.sizes.items()}
+            wrong = misfit(name, self.families[name], value, entry.levels, known)
+        else:
+            wrong = f"{name}: expected one matrix, got {len(value)}" if entry.levels == 3 else ""
+        if wrong:
+            raise _at(self.file, name, wrong)
         for member in value if entry.levels == 3 else [value]:
             found = (len(member), len(member[0]))
             fits = [self._know(size, n, name) for size, n in zip(shape, found, strict=True)]
@@ -189,6 +223,9 @@ class _Assembly:
             raise _at(self.file, name, f"{name}: {wanted}, got one list of {len(entry.value)} numbers")
         if entry.levels < 1:
             raise _at(self.file, name, f"{name}: expected a matrix, {shape[0]} x {shape[1]}, got {entry.value}")
+        if entry.levels == 2 and shape[1] == 1 and len(entry.value) == 1 and len(entry.value[0]) > 1:
+            if is_bias_name(name) or name.rpartition(".")[2].partition("_")[0] in ("gamma", "beta"):
+                return [[x] for x in entry.value[0]]  # a bias, a gain, a shift, written as the row that is added
         return entry.value
 
     def _misfit(self, name: str, shape: tuple[Any, Any], found: tuple[int, int]) -> UnreadableInput:
@@ -231,7 +268,7 @@ class _Assembly:
             if symbol is None and not self.own:
                 continue
             if symbol is None:
-                message = f"labels: {quoted(axis)[1:-1]} is no size here; {_hint(axis, sorted(self.symbols))}"
+                message = f"labels: {quoted(axis)[1:-1]} is no size here; {did_you_mean(axis, sorted(self.symbols))}"
                 raise self.file.error(("labels", axis), message)
             number = self.sizes.get(symbol, (None, ""))[0]
             if number is not None and number != len(listed):
@@ -245,11 +282,13 @@ def _holds_infinity(value: Any) -> bool:
     return value is S.NegativeInfinity
 
 
-def _is_wide(entry: Entry) -> bool:
-    """More than one row and more than one column: no vector, whatever its letter."""
-    return entry.levels == 2 and len(entry.value) > 1 and len(entry.value[0]) > 1
+def _side(name: str, entry: Entry) -> str:
+    """Whether a small letter is a row, a column, or no vector at all; nothing where its value does not say it."""
+    if entry.levels != 2:
+        return ""
+    rows, columns = len(entry.value), len(entry.value[0])
+    if rows > 1 and columns > 1:
+        return "matrix"
+    return "" if rows == columns or not is_vector_name(name) else "row" if rows == 1 else "column"
 
 
-def _hint(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"did you mean {close[0]}?" if close else f"known are: {', '.join(known) or 'none'}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sympy import Symbol
 
-from symtransformer.node import Node
+from symtransformer.node import CONVERTERS, Node
 from symtransformer.reading.sizes import Shape
 from symtransformer.symbols import Letter
 
@@ -41,15 +42,32 @@ class Reading:
         """Rows and columns of every letter and of every named line."""
         return {n: e.shape for n, e in (*self.letters.items(), *self.lines) if n}
 
-    def shapes_text(self) -> str:
-        """The sizes, as lines that can be written into the text; inferred ones say so."""
+    def shapes_text(self, known: Mapping[Any, Any] | None = None) -> str:
+        """The sizes, as lines that can be written into the text; inferred ones say so, and `known` ones are numbers."""
         rows = []
         for name, (n, m) in self.shapes.items():
-            how = "" if name in self.given else "  # follows" if name in dict(self.lines) else "  # inferred"
-            rows.append(f"{name}: {_in_shape_line(n)} {_in_shape_line(m)}{how}")
-        return "\n".join([*rows, *(f"{name}: number" for name in self.numbers if not self.numbers[name].is_integer)])
+            how = "" if name in self.given else "follows" if name in dict(self.lines) else "inferred"
+            rows.append(_shape_line(f"{name}:", n, m, known or {}, how))
+        in_shapes = {s for shape in self.shapes.values() for size in shape for s in size.free_symbols}
+        for name, symbol in self.numbers.items():
+            if symbol not in in_shapes:
+                rows.append(f"{name}: {'size' if symbol.is_integer else 'number'}")
+        if not self.lines[-1][0]:
+            rows.append("# " + _shape_line("result:", *self.expression.shape, known or {}, ""))
+        return "\n".join(rows)
+
+
+def _shape_line(head: str, rows: Any, columns: Any, known: Mapping[Any, Any], how: str) -> str:
+    """Q: 2 3  # n d_k, inferred."""
+    letters = f"{_in_shape_line(rows)} {_in_shape_line(columns)}"
+    numbers = f"{_in_shape_line(rows.xreplace(known))} {_in_shape_line(columns.xreplace(known))}"
+    remarks = ", ".join(filter(None, [letters if numbers != letters else "", how]))
+    return f"{head} {numbers}" + (f"  # {remarks}" if remarks else "")
 
 
 def _in_shape_line(size: Any) -> str:
     text = str(size)
     return text if SIZE.fullmatch(text) else f"({text})"
+
+
+CONVERTERS.append((Reading, lambda reading: reading.expression))  # so that evaluate(read_expression(...)) is understood

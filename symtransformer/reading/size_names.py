@@ -8,6 +8,8 @@ from typing import Any
 
 from sympy import S, Symbol
 
+from symtransformer.node import Node, postorder
+from symtransformer.operation import REGISTRY
 from symtransformer.reading.sizes import Shape, Sizes, is_one
 from symtransformer.reading.vocabulary import COLUMNS, LETTER_SIZES, ROWS, is_vector_name
 from symtransformer.symbols import dimension
@@ -72,3 +74,19 @@ class SizeNames:
                     if one in self.asked and one not in named and size.is_Integer:
                         found.setdefault(dimension(one), set()).add(size)
         return {symbol: sizes.pop() for symbol, sizes in found.items() if len(sizes) == 1}
+
+
+def unclear_roots(
+    lines: Iterable[Node], letters: Mapping[str, Shape], known: Mapping[Any, Any], asked: Iterable[str]
+) -> list[str]:
+    """(Q P) (K P)^T / sqrt(d_k), where d_k is the columns of Q and not those of Q P."""
+    in_shapes = {symbol for shape in letters.values() for size in shape for symbol in size.free_symbols}
+    found = []
+    for node in {x: None for line in lines for x in postorder(line) if isinstance(x, REGISTRY["Scaling"])}:
+        argument, factor, divisor = node.args
+        if isinstance(argument, REGISTRY["Product"]) and isinstance(argument.args[1], REGISTRY["Transpose"]):
+            inner = argument.args[0].shape[1]
+            for symbol in (factor.free_symbols | divisor.free_symbols) & (in_shapes | set(known)):
+                if symbol.name.startswith("d_") and symbol.name in set(asked) and known.get(symbol, symbol) != inner:
+                    found.append(symbol.name)
+    return found

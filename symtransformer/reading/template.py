@@ -6,6 +6,7 @@ from typing import Any
 
 from symtransformer.arguments import CHOICE, LABEL, MATRICES, SIZE
 from symtransformer.node import postorder
+from symtransformer.notation import Words
 from symtransformer.operation import Operation
 from symtransformer.reading.expressions import read_expression
 from symtransformer.reading.operation_letters import Argument, arguments_of, as_expression
@@ -35,23 +36,22 @@ def template(operation: type[Operation], language: str = "en") -> str:
     <BLANKLINE>
     """
     arguments = arguments_of(operation)
-    reading = _reading(operation, arguments, optional=False)
-    whole = _reading(operation, arguments, optional=True)
+    reading = _reading(operation, arguments)
     sizes = [a for a in arguments if a.parameter.kind == SIZE]
     values = [a for a in arguments if a.parameter.kind != SIZE]
     lines = [f"# {operation.title.plain(language)}", f'operation = "{operation.__name__}"', f'lang = "{language}"']
     lines += ['# title = "..."', ""]
     if sizes:
-        lines += ["[sizes]", *(_line(a, reading) for a in sizes), ""]
+        lines += ["[sizes]", *(_line(a, reading, language) for a in sizes), ""]
     if values:
-        lines += ["[values]", *(_line(a, reading if a.parameter.needed else whole) for a in values), ""]
+        lines += ["[values]", *(_line(a, reading, language) for a in values), ""]
     axis = next((str(s) for letter in reading.letters.values() for s in letter.shape if s.is_Symbol), "n")
     lines += ["# [labels]", f'# {axis} = ["...", {{ en = "...", ja = "..." }}]', "", "# [options]", "# digits = 4", ""]
     return "\n".join(lines)
 
 
-def _reading(operation: type[Operation], arguments: list[Argument], optional: bool) -> Reading:
-    """The sizes of the letters, with a letter for every number."""
+def _reading(operation: type[Operation], arguments: list[Argument]) -> Reading:
+    """The sizes of all letters together, with a letter for every number."""
     numbers = {a.key: a.key for a in arguments if a.is_number and a.parameter.default is None}
     numbers |= {
         a.key: a.parameter.choices[0] for a in arguments if a.is_word and a.parameter.choices and a.parameter.needed
@@ -59,32 +59,49 @@ def _reading(operation: type[Operation], arguments: list[Argument], optional: bo
     shapes = {
         a.key: "size" if a.parameter.kind == SIZE else "number" for a in arguments if a.key in numbers and a.is_number
     }
-    letters = [a.key for a in arguments if a.is_matrix and (optional or a.parameter.needed)]
+    shapes |= {a.key: "m d_memory" for a in arguments if a.is_matrix and a.parameter.name == "memory"}
+    letters = [a.key for a in arguments if a.is_matrix]
     return read_expression(as_expression(operation, numbers, letters), shapes, matrices=set(letters))
 
 
-def _line(argument: Argument, reading: Reading) -> str:
+WORDS = {
+    "each": Words("one matrix for each head: [[[...]], [[...]]]", "ヘッドごとに 1 つの行列: [[[...]], [[...]]]"),
+    "mask": Words("entries 0 and -inf; a causal one: [[0, -inf], [0, 0]]", "成分は 0 と -inf。因果マスクの例: [[0, -inf], [0, 0]]"),
+    "more": Words("and as many more as wanted", "いくつでも追加できる"),
+    "size": Words("a whole number of at least 1", "1 以上の整数"),
+    "place": Words("a whole number, counted from 0", "0 から数える整数"),
+    "one of": Words("one of {}", "次のいずれか: {}"),
+    "label": Words("a short name that its steps bear", "各ステップに付く短い名前"),
+    "number": Words("a number", "数"),
+    "memory": Words("without it d_memory is d_model", "省略すると d_memory は d_model に等しい"),
+    "optional": Words("may be left out", "省略可"),
+}
+
+
+def _line(argument: Argument, reading: Reading, language: str) -> str:
     parameter = argument.parameter
-    mark = "" if parameter.needed else "# "
     if argument.is_matrix:
         rows, columns = reading.letters[argument.key].shape
         one_each = any(x.name == argument.key and x.head is not None for x in _leaves(reading))
-        comment = f"{rows} x {columns}" + (", one matrix for each head: [[[...]], [[...]]]" if one_each else "")
-        comment += ", entries 0 and -inf" if "mask" in parameter.name else ""
-        comment += ", and as many more as wanted" if parameter.kind == MATRICES and argument.key == "B" else ""
+        several = parameter.kind == MATRICES and argument.key == "B"
+        said = {"each": one_each, "mask": "mask" in parameter.name, "more": several, "memory": parameter.name == "memory" and not parameter.needed}
+        remarks = [f"{rows} x {columns}", *(WORDS[key].in_language(language) for key, is_so in said.items() if is_so)]
         value = "[]"
     elif parameter.kind == SIZE:
-        value, comment = "0", "a whole number"
+        value, remarks = "0", [WORDS["place" if argument.key in ("start", "index") else "size"].in_language(language)]
     elif parameter.kind == CHOICE:
-        value, comment = f'"{parameter.default or parameter.choices[0]}"', f"one of {', '.join(parameter.choices)}"
+        value = f'"{parameter.default or parameter.choices[0]}"'
+        remarks = [WORDS["one of"].in_language(language).format(", ".join(parameter.choices))]
     elif parameter.kind == LABEL:
-        value, comment = '"enc1"', "a short name that its steps bear"
+        value, remarks = '"enc1"', [WORDS["label"].in_language(language)]
     else:
-        value, comment = f'"{parameter.default}"' if parameter.default is not None else '""', "a number"
+        value = f'"{parameter.default}"' if parameter.default is not None else '""'
+        remarks = [WORDS["number"].in_language(language)]
     what = "" if argument.is_matrix and len(argument.key) < 2 and parameter.kind == MATRICES else f"{parameter.name}: "
     what = what if argument.key != parameter.name else ""
-    optional = "" if parameter.needed else ", may be left out"
-    return f"{mark}{argument.key} = {value}  # {what}{comment}{optional}"
+    remarks += [] if parameter.needed else [WORDS["optional"].in_language(language)]
+    joined = ("、" if language == "ja" else ", ").join(remarks)
+    return f"{'' if parameter.needed else '# '}{argument.key} = {value}  # {what}{joined}"
 
 
 def _leaves(reading: Reading) -> list[Any]:

@@ -13,7 +13,6 @@ letter enc1.W_Q. Three levels of brackets are one matrix for each head, one leve
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import tomllib
@@ -28,15 +27,15 @@ from symtransformer.notation import Words
 from symtransformer.reading.expressions import read_number
 from symtransformer.reading.free_text import FreeTextError, words
 from symtransformer.reading.limits import DIGITS, DOCUMENT_BYTES
-from symtransformer.reading.line_index import Path, json_lines, toml_lines
+from symtransformer.reading.line_index import Path, json_lines, line_of_second, toml_lines
 from symtransformer.reading.numbers import NumberError, decimal
-from symtransformer.reading.problems import ReadingError, quoted
+from symtransformer.reading.problems import ReadingError, did_you_mean, quoted
 from symtransformer.symbols import MATRIX_ENTRIES_AT_MOST, NAME
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
 KEYS = ("operation", "expression", "sizes", "values", "labels", "lang", "title", "options")
 OPTIONS = (
-    "format", "detail", "follow", "digits", "significant", "round_steps", "zeros", "rounding", "only", "row",
+    "format", "lang", "detail", "follow", "digits", "significant", "round_steps", "zeros", "rounding", "only", "row",
 )  # fmt: skip
 
 
@@ -74,12 +73,28 @@ class ValuesFile:
     title: Words | None = None
     options: dict[str, Any] = field(default_factory=dict)
     lines: dict[Path, int] = field(default_factory=dict)
+    text: str = ""  # of a TOML file
 
     def error(self, path: Path, message: str) -> ValuesError:
         """Pointing at the line of a key."""
         while path and path not in self.lines:
             path = path[:-1]
         return ValuesError(self.file, self.lines.get(path), message)
+
+
+    def in_expression(self, error: ReadingError) -> ValuesError:
+        """The same error, at the line of the file where an expression of several lines stands."""
+        key = self.lines.get(("expression",), 1)
+        lines = self.text.split("\n")
+        begin = re.match(r"""[^=]*=\s*(\"{3}|'{3})(.*)$""", lines[key - 1]) if self.text else None
+        line = key + (0 if begin and begin.group(2) else 1) + error.line - 1 if begin else key
+        is_there = begin and line <= len(lines) and self.expression.split("\n")[error.line - 1] in lines[line - 1]
+        where = f"column {error.column}" if is_there or error.line == 1 else f"line {error.line}, column {error.column}"
+        shown = str(error).partition("\n")[2]
+        message = f"expression, {where}: {error.message} [{error.code}]\n{shown}"
+        pointing = ValuesError(self.file, line if is_there else key, message)
+        pointing.has_caret = True
+        return pointing
 
 
 class _Written(str):
@@ -102,7 +117,7 @@ def read_values(text: str, file: str = "values") -> ValuesFile:
     try:
         tree = _read_json(text, file) if is_json else tomllib.loads(text, parse_float=_Written)
     except tomllib.TOMLDecodeError as error:
-        raise _undecoded(file, str(error)) from None
+        raise _undecoded(file, text, str(error)) from None
     except json.JSONDecodeError as error:
         raise ValuesError(file, error.lineno, f"column {error.colno}: {error.msg}") from None
     except ValuesError:
@@ -113,15 +128,16 @@ def read_values(text: str, file: str = "values") -> ValuesFile:
         raise ValuesError(file, None, "brackets are nested too deeply") from None
     if not isinstance(tree, dict):
         raise ValuesError(file, 1, "expected keys and values")
-    return _Contents(ValuesFile(file, lines=json_lines(text) if is_json else toml_lines(text)), tree).read()
+    bare = ValuesFile(file, lines=json_lines(text) if is_json else toml_lines(text), text="" if is_json else text)
+    return _Contents(bare, tree).read()
 
 
-def _undecoded(file: str, message: str) -> ValuesError:
+def _undecoded(file: str, text: str, message: str) -> ValuesError:
     what, _, place = message.rpartition(" (at ")
     words_of_place = place.rstrip(")").replace(",", "").split()
     if what and words_of_place[:1] == ["line"]:
         return ValuesError(file, int(words_of_place[1]), f"column {words_of_place[3]}: {what}")
-    return ValuesError(file, None, message)
+    return ValuesError(file, max(toml_lines(text).values(), default=None), f"{what or message}, until the end of the file")
 
 
 def _read_json(text: str, file: str) -> Any:
@@ -129,7 +145,7 @@ def _read_json(text: str, file: str) -> Any:
         table: dict[str, Any] = {}
         for key, value in found:
             if key in table:
-                raise ValuesError(file, None, f"the key {quoted(key)} is given twice")
+                raise ValuesError(file, line_of_second(text), f"the key {quoted(key)} is given twice")
             table[key] = value
         return table
 
@@ -137,12 +153,6 @@ def _read_json(text: str, file: str) -> Any:
         raise ValuesError(file, None, f'{word} is no number of JSON; write "-inf" for a masked score')
 
     return json.loads(text, parse_float=_Written, parse_int=_Written, parse_constant=refuse, object_pairs_hook=pairs)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    known = list(known)
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"did you mean {close[0]}?" if close else f"known are: {', '.join(known)}"
 
 
 class _Contents:
@@ -163,12 +173,13 @@ class _Contents:
             operation=self._text("operation"),
             expression=self._text("expression"),
             sizes=self._numbers("sizes"),
-            values=dict(self._values(("values",), self._table("values"))),
+            values=self._all_values(),
             labels={axis: self._labels(axis, listed) for axis, listed in self._table("labels").items()},
             language=self._text("lang"),
             title=self._words(("title",), self.tree["title"]) if "title" in self.tree else None,
             options=self._options(),
             lines=self.bare.lines,
+            text=self.bare.text,
         )
 
     def _text(self, key: str) -> str:
@@ -210,6 +221,14 @@ class _Contents:
             entry = self._entry((key, name), value)
             if entry.levels != 0:
                 raise self.refuse((key, name), f"{name}: expected a number")
+            found[name] = entry
+        return found
+
+    def _all_values(self) -> dict[str, Entry]:
+        found: dict[str, Entry] = {}
+        for name, entry in self._values(("values",), self._table("values")):
+            if name in found or name in self._table("sizes"):
+                raise self.refuse(("values", *name.split(".")), f"{name} is given twice")
             found[name] = entry
         return found
 
@@ -270,13 +289,16 @@ class _Contents:
                 return Integer(value)
             if isinstance(value, str):
                 return read_number(value)
-        except (NumberError, ReadingError) as error:
-            raise self.refuse(path, f"{name}: {str(error).partition(chr(10))[0]}") from None
+        except ReadingError as error:
+            raise self.refuse(path, f"{name}: {_NO_CALLS if error.code == 'unknown_function' else error.message}") from None
+        except NumberError as error:
+            raise self.refuse(path, f"{name}: {error}") from None
         except ValueError:  # nan
             raise self.refuse(path, f"{name}: {quoted(value)} is no number") from None
         raise self.refuse(path, f"{name}: expected a number, got {_kind(value)}")
 
 
+_NO_CALLS = "a value cannot use operations; give rows of numbers, for a mask of 0 and -inf, or write mask=causal(n) in an expression"
 _LISTS = {1: "a list of numbers", 2: "a list of rows", 3: "one matrix for each head"}
 INFINITIES = {
     **dict.fromkeys(("-inf", "-oo", "-∞", "−∞", "-Infinity"), S.NegativeInfinity),

@@ -80,7 +80,7 @@ def test_the_place_in_an_expression_is_kept():
     with pytest.raises(UnreadableInput) as caught:
         question(read_values('expression = """\nS = Q K^T\nA = sofmax(S)"""', "f.toml"))
     first, shown, caret = str(caught.value).split("\n")
-    assert first.startswith("f.toml, line 1: expression, line 2, column 5: no operation is called 'sofmax'")
+    assert first.startswith("f.toml, line 3: expression, column 5: no operation is called 'sofmax'")
     assert (shown, caret) == ("  A = sofmax(S)", "      ^")
     with pytest.raises(ReadingShapeError):
         question(read_values("[values]\nQ = [[1]]"), expression="Q: 1 1\nK: 2 2\nQ K")
