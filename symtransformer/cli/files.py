@@ -23,7 +23,7 @@ def write_all(written: Mapping[Path, str]) -> None:
             raise UnreadableInput(f"writing {path}: it is a symbolic link; remove it first")
         for folder in path.parents:
             if folder.exists() and not folder.is_dir():
-                raise UnreadableInput(f"writing {path}: {folder} is no directory")
+                raise UnreadableInput(f"writing {path}: {folder} is not a directory")
     for path, text in written.items():
         write_whole(path, text)
         click.echo(path)

@@ -19,7 +19,11 @@ Given = list[tuple[syntax.Syntax, Any]]
 
 
 def check_call(
-    place: syntax.Call, operation: type[Operation], given: Given, is_mask: Callable[[syntax.Syntax], bool], refuse: Refuse
+    place: syntax.Call,
+    operation: type[Operation],
+    given: Given,
+    is_mask: Callable[[syntax.Syntax], bool],
+    refuse: Refuse,
 ) -> None:
     """Raise where a keyword is given twice, or where it is not clear what a matrix without a keyword is."""
     names = [name for name, _ in place.keywords]
@@ -40,14 +44,21 @@ def check_call(
         _check_name(place, part, parameter, is_mask(part), refuse)
 
 
-def check_sizes(place: syntax.Call, operation: type[Operation], arguments: Given, keywords: Given, refuse: Refuse) -> None:
+def check_sizes(
+    place: syntax.Call, operation: type[Operation], arguments: Given, keywords: Given, refuse: Refuse
+) -> None:
     """Sizes are whole numbers, or letters that stand for such."""
     kinds = {p.name: p.kind for p in operation.parameters}
     found = [(part, value, name) for (name, _), (part, value) in zip(place.keywords, keywords, strict=True)]
     if taken_in_order(operation.parameters) or all(k in (SCALAR, SIZE) for k in kinds.values()):
         found += [(part, value, p.name) for (part, value), p in zip(arguments, operation.parameters, strict=False)]
     for part, value, name in found:
-        if kinds[name] == SIZE and isinstance(value, Expr) and not isinstance(value, Node) and value.is_integer is False:
+        if (
+            kinds[name] == SIZE
+            and isinstance(value, Expr)
+            and not isinstance(value, Node)
+            and value.is_integer is False
+        ):
             raise refuse(part, "size", f"{name}: expected a whole number, got {value}")
 
 
@@ -63,7 +74,11 @@ def _check_words_and_numbers(place: syntax.Call, operation: type[Operation], giv
     words = [(part, value) for part, value in given if isinstance(value, str)]
     choices = [p for p in free if p.kind in (CHOICE, LABEL)]
     for k, (part, value) in enumerate(words):
-        if k >= len(choices) or (choices[k].kind == CHOICE and value not in choices[k].choices) or choices[k].kind == LABEL:
+        if (
+            k >= len(choices)
+            or (choices[k].kind == CHOICE and value not in choices[k].choices)
+            or choices[k].kind == LABEL
+        ):
             raise refuse(part, "keyword", f"{place.function}: what is {value}? write it with a keyword, once")
 
 
@@ -80,13 +95,19 @@ def _places_of(
         before = [p for p in every[: every.index(parameter)] if p.name in named]
         if (chosen is free and before and not parameter.needed) or any(p.needed for p in before):
             names = ", ".join(p.name for p in every)
-            raise refuse(part, "keyword", f"after {before[0].name}=... write a keyword here too; {place.function} has {names}")
+            raise refuse(
+                part, "keyword", f"after {before[0].name}=... write a keyword here too; {place.function} has {names}"
+            )
     if chosen is free and len(matrices) < len(free):
         last_needed = max((free.index(p) for p in needed), default=-1)
         between = [(part, p) for part, p in pairs if not p.needed and free.index(p) < last_needed]
         for part, parameter in between:
             if not (isinstance(part, syntax.Name) and parameter.name.startswith("bias") and is_bias_name(part.name)):
-                raise refuse(part, "keyword", f"is this {parameter.name}? write {parameter.name}=... if it is, and else the keyword that is meant")
+                raise refuse(
+                    part,
+                    "keyword",
+                    f"is this {parameter.name}? write {parameter.name}=... if it is, and else the keyword that is meant",
+                )
     return pairs
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from functools import partial
 from typing import Any
 
@@ -23,13 +22,14 @@ from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.operation import Operation
 from symtransformer.reading.grammar import parsed
+from symtransformer.reading.heads import with_and_without_head
 from symtransformer.reading.names import Names
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.products import Calculation
 from symtransformer.reading.result import SIZE, Reading
 from symtransformer.reading.size_names import SizeNames, unclear_roots
 from symtransformer.reading.sizes import Shape, Sizes
-from symtransformer.reading.syntax import Call, Given, Line, Name, OnesColumn, Sum, Syntax, Transposed, Word
+from symtransformer.reading.syntax import Given, Line, Sum, is_constant
 from symtransformer.reading.tokens import Tokenizer
 from symtransformer.reading.vocabulary import (
     function_named,
@@ -75,7 +75,7 @@ def read_number(text: str) -> Any:
     """
     _refuse_unseen(text)
     lines = parsed(text, Tokenizer(text, lambda word: False, ()).all())
-    if len(lines) != 1 or lines[0].name or not _is_constant(lines[0].value) or isinstance(lines[0].value, Given):
+    if len(lines) != 1 or lines[0].name or not is_constant(lines[0].value) or isinstance(lines[0].value, Given):
         raise ReadingError(text, Span(0, len(text)), "number", f"{quoted(text)} is no number")
     calculation = Calculation(text, Sizes(()), {}, {}, {}, {}, frozenset(), set(), final=True)
     return calculation.number(lines[0].value)
@@ -125,7 +125,9 @@ class _Reader:
             self.sides[name] = words[0]
             return
         if len(words) != 2:
-            raise refused("size", f"a size is rows and columns, as in {name}: n d_k, or one of number, size, matrix, row, column")
+            raise refused(
+                "size", f"a size is rows and columns, as in {name}: n d_k, or one of number, size, matrix, row, column"
+            )
         sizes = []
         for word in words:
             if isinstance(word, str) and not SIZE.fullmatch(word):
@@ -176,8 +178,13 @@ class _Reader:
         final = {name: sizes.shape(shape) for name, shape in letters.items()}
         second = self._pass(lines, sizes, final, scalars, first)
         known = namer.known_by_convention(final)
-        for name in unclear_roots([n for n in second.lines.values() if isinstance(n, Node)], final, known, names.numbers):
-            message = f"{name} is the columns of another letter than of what is multiplied; give the sizes, or the number"
+        nodes = [node for node in second.lines.values() if isinstance(node, Node)]
+        for name in with_and_without_head(nodes):
+            raise self._refuse(names.seen[name], "index", f"{name} stands with and without the number of a head")
+        for name in unclear_roots(nodes, final, known, names.numbers):
+            message = (
+                f"{name} is the columns of another letter than of what is multiplied; give the sizes, or the number"
+            )
             raise self._refuse(names.seen[name], "size", message)
         return self._result(lines, second, scalars, known)
 
@@ -187,7 +194,7 @@ class _Reader:
 
     def _names(self, lines: list[Line]) -> Names:
         """The names in use; a line is named once, and used only after it."""
-        self._constants = {line.name for line in lines if line.name and _is_constant(line.value)}
+        self._constants = {line.name for line in lines if line.name and is_constant(line.value)}
         numbers = {line.name for line in lines if line.name in self._constants and not isinstance(line.value, Given)}
         self._steps = {line.name for line in lines if line.name} - self._constants
         matrices = {*self.given, *self.matrices, *self._steps, *(self._constants - numbers)}
@@ -277,21 +284,6 @@ def names_with_sizes(text: str) -> set[str]:
 
 def _symbols(shape: Shape) -> set[Any]:
     return {symbol for size in shape for symbol in size.free_symbols}
-
-
-def _is_constant(place: Any) -> bool:
-    """An explicit matrix, or a number without letters: a line that gives a value."""
-    if isinstance(place, Given):
-        return True
-    waiting = [place]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, (Name, Call, Given, Transposed, OnesColumn, Word)):
-            return False
-        waiting += [getattr(part, f.name) for f in fields(part) if isinstance(getattr(part, f.name), Syntax)]
-        for pairs in (getattr(part, "terms", ()), getattr(part, "factors", ())):
-            waiting += [p[1] if isinstance(p, tuple) else p for p in pairs]
-    return True
 
 
 def _refuse_unseen(text: str) -> None:

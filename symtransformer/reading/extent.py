@@ -16,7 +16,9 @@ from symtransformer.symbols import MATRIX_ENTRIES_AT_MOST
 def check_extent(reading: Reading, sizes: Mapping[Any, Any]) -> None:
     """Raise `LimitExceeded` for results of too many entries, and for powers of e too deep inside each other."""
     depths: dict[Node, int] = {}
-    deep = tuple(REGISTRY[name] for name in ("Exponential", "Softmax", "LogSumExp", "GELUTanh", "Tanh") if name in REGISTRY)
+    deep = tuple(
+        REGISTRY[name] for name in ("Exponential", "Softmax", "LogSumExp", "GELUTanh", "Tanh") if name in REGISTRY
+    )
     for name, line in reading.lines:
         for node in postorder(unfolded(line)):
             if not isinstance(node, Node):

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from sympy import Basic
 
-from symtransformer.node import postorder
+from symtransformer.node import Node, postorder
 from symtransformer.operation import Operation
-from symtransformer.reading.result import Reading
 from symtransformer.symbols import Letter
 
+if TYPE_CHECKING:
+    from symtransformer.reading.result import Reading
 
-def families(reading: Reading) -> dict[str, Any]:
-    """Of each letter with a matrix for each head, the number of heads, a number or a letter; W_Q^(2) needs at least 2."""
-    found: dict[str, Any] = {}
+
+def families(reading: Reading) -> dict[str, tuple[Any, int]]:
+    """Of each letter with a matrix for each head, the number of heads (or None), and how many there are at least."""
+    found: dict[str, tuple[Any, int]] = {}
     for _, line in reading.lines:
         for node in postorder(line):
             if isinstance(node, Letter) and node.head is not None and node.head.is_Integer:
-                found.setdefault(node.name, None)
+                count, least = found.get(node.name, (None, 1))
+                found[node.name] = count, max(least, int(node.head) + 1)
             if not isinstance(node, Operation) or not node.bound:
                 continue
             head: Basic = node.args[node.bound[0]]
@@ -27,16 +30,25 @@ def families(reading: Reading) -> dict[str, Any]:
             for argument in node.args:
                 for letter in argument.atoms(Letter) if isinstance(argument, Basic) else ():
                     if letter.head is not None and letter.head.has(head):
-                        found[letter.name] = count
+                        found[letter.name] = count, found.get(letter.name, (None, 1))[1]
     return found
 
 
-def misfit(name: str, count: Any, value: Any, levels: int, known: Mapping[Any, Any]) -> str:
+def with_and_without_head(lines: Iterable[Node]) -> list[str]:
+    """Letters that stand for a matrix of their own and for one of many in the same text."""
+    letters = {x for line in lines for x in postorder(line) if isinstance(x, Letter)}
+    return sorted({x.name for x in letters if x.head is None} & {x.name for x in letters if x.head is not None})
+
+
+def misfit(name: str, wanted: tuple[Any, int], value: Any, levels: int, known: Mapping[Any, Any]) -> str:
     """What is wrong with the number of matrices of a letter; nothing where it is right."""
+    count, least = wanted
     heads = count.xreplace(known) if count is not None else None
+    if levels == 3 and len(value) < least:
+        return f"{name}: expected at least {least} matrices, for {name}^({least}), got {len(value)}"
     if levels == 3 and heads is not None and heads.is_Integer and heads != len(value):
         return f"{name}: expected {heads} matrices, one for each head, got {len(value)}"
     if levels == 2 and (heads is None or heads != 1):
-        wanted = f"{heads} matrices" if heads is not None else "a matrix"
-        return f"{name}: expected {wanted}, one for each head, as in [[[1, 0]], [[0, 1]]], got one matrix"
+        expected = f"{heads} matrices" if heads is not None else f"{least} matrices or more"
+        return f"{name}: expected {expected}, one for each head, as in [[[1, 0]], [[0, 1]]], got one matrix"
     return ""

@@ -8,24 +8,24 @@ from typing import Any
 
 from sympy import Basic, Integer, S
 
+from symtransformer.arguments import SIZE
 from symtransformer.derivation import Derivation
 from symtransformer.errors import UnreadableInput
 from symtransformer.notation import Words
 from symtransformer.operation import Operation
 from symtransformer.reading.expressions import names_with_sizes, read_expression
+from symtransformer.reading.extent import check_extent
+from symtransformer.reading.heads import families, misfit
 from symtransformer.reading.operation_letters import (
     arguments_of,
     as_expression,
     missing_arguments,
     operation_named,
 )
-from symtransformer.reading.heads import families, misfit
 from symtransformer.reading.problems import ReadingError, did_you_mean, quoted
 from symtransformer.reading.result import Reading
 from symtransformer.reading.values_file import Entry, ValuesFile
 from symtransformer.reading.vocabulary import is_bias_name, is_vector_name
-from symtransformer.reading.extent import check_extent
-from symtransformer.arguments import SIZE
 from symtransformer.unfolding import derive
 
 
@@ -90,7 +90,13 @@ def _expression_of(file: ValuesFile, operation: type[Operation]) -> str:
             continue
         if argument.is_word != (entry.levels == -1):
             what = f"one of {', '.join(argument.parameter.choices)}" if argument.parameter.choices else "a name"
-            what = what if argument.is_word else "a whole number of at least 1" if argument.parameter.kind == SIZE else "a number"
+            what = (
+                what
+                if argument.is_word
+                else "a whole number of at least 1"
+                if argument.parameter.kind == SIZE
+                else "a number"
+            )
             raise _at(file, argument.key, f"{argument.key}: expected {what}")
         if argument.parameter.choices and entry.value not in argument.parameter.choices:
             hint = did_you_mean(str(entry.value), argument.parameter.choices)
@@ -98,7 +104,9 @@ def _expression_of(file: ValuesFile, operation: type[Operation]) -> str:
             raise _at(file, argument.key, f"{argument.key}: {message}")
         least = 0 if argument.key in ("start", "index") else 1  # places are counted from 0
         if argument.parameter.kind == SIZE and not (entry.value.is_Integer and entry.value >= least):
-            raise _at(file, argument.key, f"{argument.key}: expected a whole number of at least {least}, got {entry.value}")
+            raise _at(
+                file, argument.key, f"{argument.key}: expected a whole number of at least {least}, got {entry.value}"
+            )
         given[argument.key] = str(entry.value)
     missing = missing_arguments(operation, given)
     if missing:
@@ -135,8 +143,8 @@ class _Assembly:
             elif letter is None and not self.own:
                 continue  # the file is for more than this expression
             elif letter is None:
-                known = sorted({*reading.letters, *reading.numbers})
-                raise _at(self.file, name, f"{name} is no letter of the expression; {did_you_mean(name, known)}")
+                names = sorted({*reading.letters, *reading.numbers})
+                raise _at(self.file, name, f"{name} is no letter of the expression; {did_you_mean(name, names)}")
             elif letter in values:
                 raise _at(self.file, name, f"{name} has a value in the expression already")
             else:
@@ -290,5 +298,3 @@ def _side(name: str, entry: Entry) -> str:
     if rows > 1 and columns > 1:
         return "matrix"
     return "" if rows == columns or not is_vector_name(name) else "row" if rows == 1 else "column"
-
-

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from symtransformer.reading.problems import Span
 
@@ -110,3 +111,18 @@ class Line(Syntax):
     name: str
     name_span: Span
     value: Syntax
+
+
+def is_constant(place: Any) -> bool:
+    """An explicit matrix, or a number without letters: a line that gives a value."""
+    if isinstance(place, Given):
+        return True
+    waiting = [place]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (Name, Call, Given, Transposed, OnesColumn, Word)):
+            return False
+        waiting += [getattr(part, f.name) for f in fields(part) if isinstance(getattr(part, f.name), Syntax)]
+        for pairs in (getattr(part, "terms", ()), getattr(part, "factors", ())):
+            waiting += [p[1] if isinstance(p, tuple) else p for p in pairs]
+    return True

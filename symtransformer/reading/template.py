@@ -66,7 +66,9 @@ def _reading(operation: type[Operation], arguments: list[Argument]) -> Reading:
 
 WORDS = {
     "each": Words("one matrix for each head: [[[...]], [[...]]]", "ヘッドごとに 1 つの行列: [[[...]], [[...]]]"),
-    "mask": Words("entries 0 and -inf; a causal one: [[0, -inf], [0, 0]]", "成分は 0 と -inf。因果マスクの例: [[0, -inf], [0, 0]]"),
+    "mask": Words(
+        "entries 0 and -inf; a causal one: [[0, -inf], [0, 0]]", "成分は 0 と -inf。因果マスクの例: [[0, -inf], [0, 0]]"
+    ),
     "more": Words("and as many more as wanted", "いくつでも追加できる"),
     "size": Words("a whole number of at least 1", "1 以上の整数"),
     "place": Words("a whole number, counted from 0", "0 から数える整数"),
@@ -84,7 +86,12 @@ def _line(argument: Argument, reading: Reading, language: str) -> str:
         rows, columns = reading.letters[argument.key].shape
         one_each = any(x.name == argument.key and x.head is not None for x in _leaves(reading))
         several = parameter.kind == MATRICES and argument.key == "B"
-        said = {"each": one_each, "mask": "mask" in parameter.name, "more": several, "memory": parameter.name == "memory" and not parameter.needed}
+        said = {
+            "each": one_each,
+            "mask": "mask" in parameter.name,
+            "more": several,
+            "memory": parameter.name == "memory" and not parameter.needed,
+        }
         remarks = [f"{rows} x {columns}", *(WORDS[key].in_language(language) for key, is_so in said.items() if is_so)]
         value = "[]"
     elif parameter.kind == SIZE:

@@ -13,21 +13,19 @@ letter enc1.W_Q. Three levels of brackets are one matrix for each head, one leve
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from sympy import Expr, Integer, S
 
-from symtransformer.errors import UnreadableInput
 from symtransformer.notation import Words
+from symtransformer.reading.documents import ValuesError, Written, tree_of
 from symtransformer.reading.expressions import read_number
 from symtransformer.reading.free_text import FreeTextError, words
-from symtransformer.reading.limits import DIGITS, DOCUMENT_BYTES
-from symtransformer.reading.line_index import Path, json_lines, line_of_second, toml_lines
+from symtransformer.reading.limits import DIGITS
+from symtransformer.reading.line_index import Path, json_lines, toml_lines
 from symtransformer.reading.numbers import NumberError, decimal
 from symtransformer.reading.problems import ReadingError, did_you_mean, quoted
 from symtransformer.symbols import MATRIX_ENTRIES_AT_MOST, NAME
@@ -37,17 +35,6 @@ KEYS = ("operation", "expression", "sizes", "values", "labels", "lang", "title",
 OPTIONS = (
     "format", "lang", "detail", "follow", "digits", "significant", "round_steps", "zeros", "rounding", "only", "row",
 )  # fmt: skip
-
-
-class ValuesError(UnreadableInput):
-    """Something in a values file, with the file's name and the line."""
-
-    has_caret = False
-
-    def __init__(self, file: str, line: int | None, message: str) -> None:
-        self.line = line
-        where = f"{file}, line {line}" if line else file
-        super().__init__(f"{where}: {message}")
 
 
 @dataclass(frozen=True)
@@ -81,7 +68,6 @@ class ValuesFile:
             path = path[:-1]
         return ValuesError(self.file, self.lines.get(path), message)
 
-
     def in_expression(self, error: ReadingError) -> ValuesError:
         """The same error, at the line of the file where an expression of several lines stands."""
         key = self.lines.get(("expression",), 1)
@@ -97,12 +83,6 @@ class ValuesFile:
         return pointing
 
 
-class _Written(str):
-    """A number as it stands in the file."""
-
-    __slots__ = ()
-
-
 def read_values(text: str, file: str = "values") -> ValuesFile:
     """Read a values file; JSON where the text begins with a brace, TOML otherwise.
 
@@ -111,48 +91,9 @@ def read_values(text: str, file: str = "values") -> ValuesFile:
     >>> read.values["A"].value
     [[1/2, 1/3]]
     """
-    if len(text.encode("utf-8", "replace")) > DOCUMENT_BYTES:
-        raise ValuesError(file, None, f"more than {DOCUMENT_BYTES} bytes")
-    is_json = text.lstrip().startswith("{")
-    try:
-        tree = _read_json(text, file) if is_json else tomllib.loads(text, parse_float=_Written)
-    except tomllib.TOMLDecodeError as error:
-        raise _undecoded(file, text, str(error)) from None
-    except json.JSONDecodeError as error:
-        raise ValuesError(file, error.lineno, f"column {error.colno}: {error.msg}") from None
-    except ValuesError:
-        raise
-    except ValueError:
-        raise ValuesError(file, None, f"a number of more than {DIGITS} digits") from None
-    except RecursionError:
-        raise ValuesError(file, None, "brackets are nested too deeply") from None
-    if not isinstance(tree, dict):
-        raise ValuesError(file, 1, "expected keys and values")
+    tree, is_json = tree_of(text, file)
     bare = ValuesFile(file, lines=json_lines(text) if is_json else toml_lines(text), text="" if is_json else text)
     return _Contents(bare, tree).read()
-
-
-def _undecoded(file: str, text: str, message: str) -> ValuesError:
-    what, _, place = message.rpartition(" (at ")
-    words_of_place = place.rstrip(")").replace(",", "").split()
-    if what and words_of_place[:1] == ["line"]:
-        return ValuesError(file, int(words_of_place[1]), f"column {words_of_place[3]}: {what}")
-    return ValuesError(file, max(toml_lines(text).values(), default=None), f"{what or message}, until the end of the file")
-
-
-def _read_json(text: str, file: str) -> Any:
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        table: dict[str, Any] = {}
-        for key, value in found:
-            if key in table:
-                raise ValuesError(file, line_of_second(text), f"the key {quoted(key)} is given twice")
-            table[key] = value
-        return table
-
-    def refuse(word: str) -> Any:
-        raise ValuesError(file, None, f'{word} is no number of JSON; write "-inf" for a masked score')
-
-    return json.loads(text, parse_float=_Written, parse_int=_Written, parse_constant=refuse, object_pairs_hook=pairs)
 
 
 class _Contents:
@@ -184,7 +125,7 @@ class _Contents:
 
     def _text(self, key: str) -> str:
         value = self.tree.get(key, "")
-        if not isinstance(value, str) or isinstance(value, _Written):
+        if not isinstance(value, str) or isinstance(value, Written):
             raise self.refuse((key,), f"{key}: expected a text")
         return value
 
@@ -246,7 +187,7 @@ class _Contents:
         line = self.bare.error(path, "").line
         if (
             isinstance(value, str)
-            and not isinstance(value, _Written)
+            and not isinstance(value, Written)
             and WORD.fullmatch(value)
             and value not in INFINITIES
         ):
@@ -281,7 +222,7 @@ class _Contents:
         if isinstance(value, str) and value in INFINITIES:
             return INFINITIES[value]
         try:
-            if isinstance(value, _Written):
+            if isinstance(value, Written):
                 return decimal(value.replace("_", ""))
             if isinstance(value, int) and not isinstance(value, bool):
                 if abs(value) >= 10**DIGITS:
@@ -290,7 +231,9 @@ class _Contents:
             if isinstance(value, str):
                 return read_number(value)
         except ReadingError as error:
-            raise self.refuse(path, f"{name}: {_NO_CALLS if error.code == 'unknown_function' else error.message}") from None
+            raise self.refuse(
+                path, f"{name}: {_NO_CALLS if error.code == 'unknown_function' else error.message}"
+            ) from None
         except NumberError as error:
             raise self.refuse(path, f"{name}: {error}") from None
         except ValueError:  # nan

@@ -6,6 +6,7 @@ spellings, compared without case and underscores. Operations are looked up when 
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 from symtransformer.notation import Call
@@ -57,6 +58,11 @@ SPACES = frozenset(["!", ",", ";", ":", " ", "quad", "qquad", "left", "right", "
 UPRIGHT = frozenset(["operatorname", "mathrm", "text", "textrm", "mathsf", "mathtt"])
 BOLD = frozenset(["mathbf", "boldsymbol", "bm", "mathit", "mathnormal"])
 MATRIX_ENVIRONMENTS = frozenset(["bmatrix", "pmatrix", "matrix", "smallmatrix"])
+
+FUNCTIONS_IN_LATEX = frozenset(["exp", "log", "ln", "tanh", "sin", "cos"])
+GREEK_SIGNS = {
+    unicodedata.lookup(f"GREEK SMALL LETTER {name.replace('mbda', 'mda')}"): name for name in GREEK if name.islower()
+}
 
 # -- sizes: rows and columns that a letter usually has; the first free name of each list is taken -----------------
 LETTER_SIZES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -132,7 +138,11 @@ def known_functions() -> dict[str, type[Operation]]:
     for spelling in EXACT:
         found.pop(_plain(spelling), None)
     exact = {o.notation.name: o for o in REGISTRY.values() if isinstance(o.notation, Call)}  # rmsnorm is not RMSNorm
-    return {**found, **{_exactly(s): o for s, o in exact.items()}, **{_exactly(s): REGISTRY[n] for s, n in EXACT.items()}}
+    return {
+        **found,
+        **{_exactly(s): o for s, o in exact.items()},
+        **{_exactly(s): REGISTRY[n] for s, n in EXACT.items()},
+    }
 
 
 def function_named(spelling: str, known: dict[str, type[Operation]]) -> Any:
