@@ -18,7 +18,7 @@ from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.rows import Row
-from symtransformer.sections import Column, Comparison, Counts, Fact, Section, Sweep, require_words
+from symtransformer.sections import Column, Comparison, Counts, Fact, Section, Sweep, frozen, require_words
 from symtransformer.symbols import Entry, Letter
 
 
@@ -79,10 +79,15 @@ class Derivation:
     def __post_init__(self) -> None:
         """Every name is given once, and made from inputs and earlier names; words are in both languages."""
         require_words("the title of a derivation", self.title)
+        for name in ("steps", "values", "labels", "sections"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+        for name, kind in (("steps", Step), ("sections", Section)):
+            if any(type(item) is not kind for item in getattr(self, name)):  # a subclass could change what it says
+                raise UnreadableInput(f"a derivation: {name} expects a tuple of {kind.__name__}(...)")
         for step in self.steps:
             require_words(f"the title of step {step.name}", step.title)
             require_words(f"the explanation of step {step.name}", step.explanation)
-        if self.follow is not None and not isinstance(self.follow, Follow):
+        if self.follow is not None and type(self.follow) is not Follow:
             raise UnreadableInput('following: expected Follow("Z", "row", 1), which counts from 0')
         self._check_labels()
         self._check_letters()
@@ -95,6 +100,11 @@ class Derivation:
                 if used.name in names and (used.name not in earlier or used.family is not earlier[used.name].family):
                     raise UnreadableInput(
                         f"a derivation: step {step.name} uses {used.name}, which no earlier step defines"
+                    )
+                if used.name in names and not _is_member(used.head, earlier[used.name].head):
+                    raise UnreadableInput(
+                        f"a derivation: step {step.name} uses {used}, but what an earlier step defines is "
+                        f"{earlier[used.name]}"
                     )
             for used in _letters_in(step.stands_for):
                 if used.name in names:
@@ -110,7 +120,7 @@ class Derivation:
         ]
         counted = {node.args[k] for node in postorder(*sides) for k in node.bound}
         meant: dict[str, Any] = {}
-        for thing in sorted({s for side in sides for s in side._mentions}, key=srepr):
+        for thing in sorted({s for side in sides for s in side._mentions} | counted, key=srepr):
             letter = isinstance(thing, Letter)
             meaning = (letter, thing.shape if letter else thing.assumptions0)
             if letter and thing.head is not None:
@@ -168,6 +178,11 @@ class Derivation:
         return words[index] if words and index < len(words) else None
 
 
+def _is_member(head: Expr | None, defined: Expr | None) -> bool:
+    """Whether a letter of this head is what a step for that head defines: of head i, every head."""
+    return head == defined or (head is not None and defined is not None and defined.is_Symbol)
+
+
 def _letters_in(*roots: Node) -> list[Letter]:
     letters = {s for root in roots for s in root._free if isinstance(s, Letter)}
     return sorted(letters, key=lambda x: (x.name, "" if x.head is None else str(x.head)))
@@ -185,9 +200,9 @@ def written_out(root: Node, behind: Mapping[Basic, Node]) -> Node:
         letter = families.get(node.family) if isinstance(node, Letter) else None
         if letter is not None and isinstance(node, Letter):
             whole = behind[letter]
-            if letter.head is None or letter.head == node.head:
+            if letter.head == node.head:
                 return whole
-            if letter.head.is_Symbol and node.head is not None:
+            if letter.head is not None and letter.head.is_Symbol and node.head is not None:
                 return substitute(whole, {letter.head: node.head})
         return node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.func(*args)
 

@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
-from sympy import Basic, Function, Max, Min, Mod, Mul, Piecewise, Pow, erf, erfc, exp, log
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from sympy import (
+    Abs,
+    Basic,
+    Dummy,
+    Function,
+    KroneckerDelta,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Piecewise,
+    Pow,
+    S,
+    asinh,
+    atan,
+    ceiling,
+    cos,
+    cosh,
+    erf,
+    erfc,
+    exp,
+    floor,
+    log,
+    preorder_traversal,
+    sign,
+    sin,
+    sinh,
+    tanh,
+)  # fmt: skip
 from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from symtransformer.node import Node, postorder
 from symtransformer.operations.addition import Addition
-from symtransformer.operations.concatenation import ColumnPad, ColumnSlice, Concatenation
+from symtransformer.operations.concatenation import ColumnPad, ColumnSlice
 from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.gelu import GELU, GELUTanh, NormalDistribution
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.hardmax import Hardmax
-from symtransformer.operations.heads import HeadConcatenation, HeadSum
+from symtransformer.operations.log_sum_exp import LogSumExp
 from symtransformer.operations.logarithm import Logarithm
 from symtransformer.operations.mask import Mask
+from symtransformer.operations.masks import CausalMask, PaddingMask
 from symtransformer.operations.ones import Ones
-from symtransformer.operations.product import Product
 from symtransformer.operations.relu import Heaviside, ReLU
 from symtransformer.operations.rms_division import RMSDivision
 from symtransformer.operations.rotary import PairTurn, RotaryAngles
-from symtransformer.operations.row_concatenation import RowConcatenation
 from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.rows import Row, RowPad, RowSlice
@@ -32,66 +62,143 @@ from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.square_root import SquareRoot
 from symtransformer.operations.standardization import Standardization
 from symtransformer.operations.tanh import Tanh
-from symtransformer.operations.transpose import Transpose
-from symtransformer.operations.trigonometric import Sine
-from symtransformer.symbols import Letter, Literal
+from symtransformer.symbols import Literal
 
 ANALYTIC = (exp, log, erf, erfc, TrigonometricFunction, HyperbolicFunction)
 NEVER_NEGATIVE = (Exponential, Softmax, Hardmax, ReLU, Heaviside, NormalDistribution, SquareRoot, Ones)
-# 0 where the first argument is 0, or where every argument is
-FIRST_IS_0 = (
-    Scaling, Transpose, RowSum, Broadcast, Row, RowSlice, RowPad, ColumnSlice, ColumnPad, HeadConcatenation, HeadSum,
-    RowDivision, EntryDivision, PairTurn, ReLU, GELU, GELUTanh, Tanh, Sine, Standardization, RMSDivision, Mask,
+# functions that have a value wherever their arguments have
+WITH_A_VALUE = (
+    exp, erf, erfc, sin, cos, tanh, sinh, cosh, atan, asinh, Abs, floor, ceiling, sign, KroneckerDelta, Max, Min,
 )  # fmt: skip
-ALL_ARE_0 = (Addition, Concatenation, RowConcatenation)
 
 
-def conditions(root: Node) -> set[Basic]:
-    """What must not be 0, or negative, or odd, or −∞, for the expression to have a value."""
-    found: set[Basic] = set()
+Condition = tuple[str, Basic]
+
+
+def conditions(root: Node) -> set[Condition]:
+    """What must hold for the expression to have a value: that this is not 0, is positive, finite, even, in range, ..."""
+    found: set[Condition] = set()
+    infinite: set[Node] = set()
+    counts = {n.args[k]: n.args[k + 1] for n in postorder(root) for k in n.bound}
     for node in postorder(root):
-        if isinstance(node, Scaling):
-            _, factor, divisor = node.args
-            if divisor.free_symbols and divisor.is_nonzero is not True:
-                found.add(divisor)
-            found |= {p for p in (factor / divisor).atoms(Pow, log) if p.free_symbols and not _is_always_defined(p)}
-        if isinstance(node, (RowDivision, EntryDivision)) and not _is_positive(node._children[1]):
-            found.add(node._children[1])
+        found |= _of_infinities(node, infinite)
+        scalars = node.matrix.flat() if isinstance(node, Literal) else (a for a in node.args if not isinstance(a, Node))
+        for scalar in scalars:
+            found |= {("value", part) for part in preorder_traversal(scalar) if not _has_a_value(part)}
+        if isinstance(node, Scaling) and node.args[2].free_symbols and node.args[2].is_nonzero is not True:
+            found.add(("not 0", node.args[2]))
+        if isinstance(node, (RowDivision, EntryDivision)):
+            found |= _if_not_positive("not 0", node._children[1], infinite)
         if isinstance(node, (Standardization, RMSDivision)):
-            root_below = node.stages().whole._children[1]
-            found |= set() if _is_positive(root_below) else {root_below}
-        if isinstance(node, Logarithm) and not _is_positive(node._children[0]):
-            found.add(node._children[0])
-        if isinstance(node, SquareRoot) and not (node.args[1].is_nonnegative and _is_never_negative(node._children[0])):
-            found.add(node)
+            divisor = node.stages().whole._children[1]
+            found |= _if_not_positive("not 0", divisor, infinite) | _if_no_root(divisor)
+        if isinstance(node, Logarithm):
+            found |= _if_not_positive("positive", node._children[0], infinite)
+        if isinstance(node, SquareRoot):
+            found |= _if_no_root(node)
         if isinstance(node, (RotaryAngles, PairTurn)) and node.shape[1].is_even is not True:
-            found.add(Mod(node.shape[1], 2))
+            found.add(("even", node.shape[1]))
         if isinstance(node, (RotaryAngles, SinusoidalEncoding)) and node.args[3].is_positive is not True:
-            found.add(node.args[3])
-        if isinstance(node, Mask):
-            found.add(node)
+            found.add(("positive", node.args[3]))
+        if isinstance(node, (Row, RowSlice, RowPad, ColumnSlice, ColumnPad)):
+            found |= _if_out_of_range(node, counts)
     return found
 
 
-def _is_always_defined(value: Basic) -> bool:
-    if isinstance(value, log):
-        return value.args[0].is_positive is True
-    base, power = value.args
-    return bool(base.is_positive or (power.is_integer and power.is_nonnegative))
+def _of_infinities(node: Node, infinite: set[Node]) -> set[Condition]:
+    """Where −∞ may stand, entered in `infinite`, and what must hold for it to mean something."""
+    if isinstance(node, Literal):
+        marks = [x for x in node.matrix.flat() if x in (S.Infinity, S.NegativeInfinity)]
+        infinite |= {node} if marks else set()
+        return {("finite", node)} if S.Infinity in marks else set()
+    if isinstance(node, (CausalMask, PaddingMask, Mask)):
+        infinite.add(node)
+        return set()
+    inside = [child for child in node._children if child in infinite]
+    if not inside:
+        return set()
+    if isinstance(node, (Softmax, LogSumExp)):
+        return {("some finite", child) for child in inside if not _leaves_some(child, infinite)}
+    if isinstance(node, (*NEVER_NEGATIVE, Tanh, GELU, GELUTanh)):
+        return set()
+    infinite.add(node)
+    scaled = isinstance(node, Scaling) and not (node.args[1] / node.args[2]).is_positive  # type: ignore[operator]
+    undefined = scaled or isinstance(node, Hadamard) or not getattr(node, "accepts_infinity", False)
+    return {("finite", node)} if undefined else set()
 
 
-def _is_positive(node: Node) -> bool:
-    """Whether every entry is plainly above 0."""
-    if isinstance(node, RowSum) and isinstance(node._children[0], Exponential):
-        return True  # one exponential may be that of −∞, but not a whole row
+def _leaves_some(masked: Node, infinite: set[Node]) -> bool:
+    """Whether every row plainly keeps a finite entry."""
+    if isinstance(masked, Mask):
+        return masked._children[0] not in infinite and _leaves_some(masked._children[1], infinite)
+    if isinstance(masked, CausalMask):
+        return bool((masked.shape[1] - masked.shape[0]).is_nonnegative)  # type: ignore[operator]
+    if isinstance(masked, PaddingMask):
+        return bool(masked.args[2].is_positive)
+    return isinstance(masked, Literal) and all(any(x.is_finite for x in row) for row in masked.matrix.tolist())
+
+
+def _if_not_positive(kind: str, node: Node, infinite: set[Node]) -> set[Condition]:
+    """The condition, unless every entry is plainly above 0; of a row of exponentials, that not all are those of −∞."""
+    inside = node._children[0] if isinstance(node, RowSum) else node
+    if isinstance(inside, Exponential) and inside is not node and inside._children[0] in infinite:
+        masked = inside._children[0]
+        return set() if _leaves_some(masked, infinite) else {("some finite", masked)}
+    return set() if _is_positive(node, infinite) else {(kind, node)}
+
+
+def _if_no_root(root: Node) -> set[Condition]:
+    return set() if root.args[1].is_nonnegative and _is_never_negative(root._children[0]) else {("root", root)}
+
+
+def _if_out_of_range(node: Node, counts: Mapping[Basic, Basic]) -> set[Condition]:
+    """Where rows or columns may not exist, for some value of the letters that count heads: how many are before and after."""
+    axis = 0 if isinstance(node, (Row, RowSlice, RowPad)) else 1
+    part, whole = (
+        (node, node._children[0]) if isinstance(node, (Row, RowSlice, ColumnSlice)) else (node._children[0], node)
+    )
+    start: Any = node.args[1]
+    room: Any = whole.shape[axis] - start - part.shape[axis]  # type: ignore[operator]
+    last = {head: count - 1 - Dummy(integer=True, nonnegative=True) for head, count in counts.items()}  # type: ignore[operator]
+    if any(room.xreplace(rule).expand().is_nonnegative and start.is_nonnegative for rule in ({}, last)):
+        return set()
+    return {("not negative", x.expand()) for x in (start, room) if not x.expand().is_nonnegative}
+
+
+def _has_a_value(part: Basic) -> bool:
+    """Whether a part of a number plainly has a value wherever its own parts have."""
+    if not part.free_symbols:
+        return True
+    if isinstance(part, log):
+        return part.args[0].is_positive is True
+    if isinstance(part, Pow):
+        base, power = part.args
+        return bool(
+            base.is_positive
+            or (power.is_integer and (power.is_nonnegative or base.is_nonzero))
+            or (power.is_nonnegative and base.is_nonnegative)
+        )
+    if isinstance(part, Mod):
+        return part.args[1].is_nonzero is True
+    if isinstance(part, Piecewise):
+        return part.args[-1][1] is S.true
+    return not isinstance(part, Function) or isinstance(part, WITH_A_VALUE)
+
+
+def _is_positive(node: Node, infinite: Collection[Node] = ()) -> bool:
+    """Whether every entry is plainly above 0, letters being real: only where a mask is may exp and softmax give 0."""
+    if isinstance(node, (Exponential, Softmax)):
+        return node._children[0] not in infinite
+    if isinstance(node, Hadamard):
+        return all(_is_positive(x, infinite) for x in node._children)
     if isinstance(node, SquareRoot):
         return bool(node.args[1].is_positive) and _is_never_negative(node._children[0])
     if isinstance(node, Scaling):
-        return bool((node.args[1] / node.args[2]).is_positive) and _is_positive(node._children[0])  # type: ignore[operator]
+        return bool((node.args[1] / node.args[2]).is_positive) and _is_positive(node._children[0], infinite)  # type: ignore[operator]
     if isinstance(node, (RowSum, Broadcast)):
-        return _is_positive(node._children[0])
+        return _is_positive(node._children[0], infinite)
     if isinstance(node, Addition):
-        return all(map(_is_never_negative, node._children)) and any(map(_is_positive, node._children))
+        return all(map(_is_never_negative, node._children)) and any(_is_positive(x, infinite) for x in node._children)
     return isinstance(node, Ones)
 
 
@@ -106,36 +213,27 @@ def _is_never_negative(node: Node) -> bool:
 
 
 def functions_in_pieces(*roots: Node) -> str:
-    """Functions that may be one thing at every point tried and another elsewhere.
-
-    ReLU is not among them where its argument is 0 once all letters are: points of both signs then
-    lie on both sides of its corner. Behind a constant, as in ReLU(A + 100), they may not.
-    """
+    """Functions that may be one thing at every point tried and another elsewhere; a root is one where it may be of 0."""
     scalars = [arg for node in postorder(*roots) for arg in node.args if not isinstance(arg, Node)]
     matrices = [x for node in postorder(*roots) if isinstance(node, Literal) for x in node.matrix.flat()]
     found = {f for value in [*scalars, *matrices] for f in value.atoms(Function, Max, Min, Mod, Piecewise)}
     names = {type(f).__name__ for f in found if not isinstance(f, ANALYTIC)}
     powers = {p for value in [*scalars, *matrices] for p in value.atoms(Pow) if p.free_symbols}
     names |= {str(p) for p in powers if not p.exp.is_integer and not _is_plainly_positive(p.base)}
-    names |= {type(node).__name__ for node in postorder(*roots) if isinstance(node, (Heaviside, Hardmax))}
-    vanishing = _vanishing(*roots)
-    names |= {"ReLU" for node in postorder(*roots) if isinstance(node, ReLU) and node not in vanishing}
+    names |= {str(p) for p in powers if p.exp.free_symbols and not p.base.is_positive and not p.base.free_symbols}
+    names |= {type(node).__name__ for node in parts_in_pieces(*roots)}
     return ", ".join(sorted(names))
 
 
-def _vanishing(*roots: Node) -> set[Node]:
-    """The parts that are 0 where all letters are."""
-    found: set[Node] = set()
-    for node in postorder(*roots):
-        inside = [child in found for child in node._children]
-        if (
-            isinstance(node, Letter)
-            or (isinstance(node, FIRST_IS_0) and inside[0])
-            or (isinstance(node, ALL_ARE_0) and all(inside))
-            or (isinstance(node, (Product, Hadamard)) and any(inside))
-        ):
-            found.add(node)
-    return found
+def parts_in_pieces(*roots: Node) -> list[Node]:
+    """The operations among them."""
+    return [
+        node
+        for node in postorder(*roots)
+        if isinstance(node, (Heaviside, Hardmax, ReLU))
+        or (isinstance(node, SquareRoot) and not _is_positive(node))
+        or (isinstance(node, (Standardization, RMSDivision)) and not node.args[1].is_positive)
+    ]
 
 
 def _is_plainly_positive(base: Basic) -> bool:

@@ -341,6 +341,8 @@ def compute(
     """The value of an expression: one walk over its distinct nodes, over the given number type."""
     root = unfolded(root)
     binders = {node.args[k] for node in postorder(root) for k in node.bound}
+    if both := sorted(map(str, root._mentions & binders)):
+        raise NotSupported(f"the letter {both[0]} counts heads in one place and is free in another; rename one")
     return _Walk(numbers, leaf, sizes or {}, binders, {} if memo is None else memo).value(root, {})
 
 

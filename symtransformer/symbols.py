@@ -156,6 +156,12 @@ class PermutationLetter(Letter):
     __slots__ = ()
     is_permutation: ClassVar[bool] = True
 
+    def _find_shape(self) -> tuple[Basic, Basic]:
+        rows, cols = self.args[1:3]
+        if (rows - cols).expand() != 0:  # type: ignore[operator]
+            raise ShapeError(f"permutation {self.name}: it must be square, but its size is {rows} x {cols}")
+        return rows, cols
+
 
 class Literal(Node):
     """A matrix of given entries."""

@@ -235,8 +235,8 @@ def test_follow_takes_a_row_or_a_column():
 
 def test_values_are_kept_and_replaced_by_letter():
     steps = derive(X @ W_Q, values={X: [[1, 2]], W_Q: [[3], [4]]})
-    assert dict(with_values(steps, {X: [[5, 6]]}).values) == {X: [[5, 6]], W_Q: [[3], [4]]}
-    assert dict(steps.values)[X] == [[1, 2]]
+    assert dict(with_values(steps, {X: [[5, 6]]}).values) == {X: ((5, 6),), W_Q: ((3,), (4,))}
+    assert dict(steps.values)[X] == ((1, 2),)
 
 
 def test_a_derivation_gives_each_name_once_and_in_order():

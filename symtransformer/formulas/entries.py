@@ -81,6 +81,12 @@ _FACTS = ("integer", "positive", "nonnegative")
 _letters: list[Dummy] = []  # letters that no expression can mention: places of entries, and those bound by sums
 
 
+class _Argument(Letter):
+    """A letter for an argument, unlike every letter that an expression holds."""
+
+    __slots__ = ()
+
+
 class Reader:
     """Reads entries of expressions, and SymPy's formulas of them, into normal form."""
 
@@ -122,7 +128,7 @@ class Reader:
 
     def letter_for(self, argument: Node, head: Symbol | None) -> Letter:
         if (argument, head) not in self.letters:
-            letter = Letter(f"E{len(self.letters)}", *argument.shape)
+            letter = _Argument(f"E{len(self.letters)}", *argument.shape)
             self.standing_for[letter] = (argument, head)
             self.letters[argument, head] = letter if head is None else letter.of_head(head)
         return self.letters[argument, head]
@@ -219,7 +225,7 @@ class Reader:
             return minus(args[0], product(args[1], function_of("floor", (product(args[0], power_of(args[1], -1)),))))
         if isinstance(x, exp):
             return function_of("exp", args)
-        return function_of(_FUNCTIONS[x.func] if x.func in _FUNCTIONS else self.name(x.func, x.func.__name__), args)
+        return function_of(_FUNCTIONS[x.func] if x.func in _FUNCTIONS else self.name(x.func, f"function {x.func.__name__}"), args)
 
     def of_power(self, base: Any, exponent: Any, values: Values) -> Formula:
         below = self.formula(base, values)

@@ -76,9 +76,21 @@ def function_of(name: str, args: tuple[Formula, ...], facts: frozenset[str] = fr
         return by_cases(args, lambda x: wave_of(name, x))
     if name in ODD | EVEN:
         return by_cases(args, lambda x: _symmetric(name, x))
+    if name in (MAX, MIN) and len(args) == 2:
+        larger = by_cases(args, _larger)
+        return larger if name == MAX else minus(added(*args), larger)
     if name in (MAX, MIN):
         args = tuple(sorted(args, key=lambda x: x.key))
     return by_cases(args, lambda *case: single(call_of(name, case, facts)))
+
+
+def _larger(a: Formula, b: Formula) -> Formula:
+    """max(a, b) = a + (b - a) where b > a; of a and b the one first whose difference has a positive leading number."""
+    if a == b:
+        return a
+    first, second = (a, b) if sign_of(minus(b, a)) > 0 else (b, a)
+    difference = minus(second, first)
+    return added(first, product(difference, condition_of(ABOVE_0, difference)))
 
 
 def _symmetric(name: str, x: Formula) -> Formula:

@@ -69,6 +69,8 @@ def _comment(subject: Derivation | Verified, derivation: Derivation, command: st
     if isinstance(subject, Verified):
         counts = ", ".join(f"{subject.count(kind)} {kind}" for kind in (PROVED, TESTED, UNDECIDABLE, REFUTED))
         yield f"steps: {len(derivation.steps)}: {counts}"
+        if subject.definitions:
+            yield f"proved: {subject.definitions} by definition, {subject.count(PROVED) - subject.definitions} beyond it"
     else:
         yield f"steps: {len(derivation.steps)}, none verified"
 

@@ -63,11 +63,44 @@ def test_facts_that_cannot_be_checked_are_refused(text, numbers, options, messag
 
 
 def test_a_relation_between_words_is_given_apart():
-    Fact(both("{0} layers of {1} heads = {2} boxes"), (18, 8, 144), equal=(18 * S(8), 144))
+    Fact(both("{0} layers of {1} heads = {2} boxes"), (18, 8, 144), equal=("{0} × {1}", "{2}"))
     with pytest.raises(Refuted, match="145 = 144 is not true"):
-        Fact(both("{0} boxes"), (145,), equal=(145, 144))
+        Fact(both("{0} boxes"), (145,), equal=("{0}", "144"))
     with pytest.raises(NotSupported, match="cannot be decided"):
-        Fact(both("{0} boxes"), (1,), equal=(pi**2, Rational(98696044, 10**7)))
+        Fact(both("{0} boxes and {1}"), (pi, Rational(98696044, 10**7)), equal=("{0} × {0}", "{1}"))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "equal"),
+    [((50, 3), (1, 1)), ((50, 3), ("1", "1")), ((50, 3), ("{0}", "50")), ((50, 3), ("{0} + {1}", "{1} + {0}")), ((50, 3), ("{1}",))],
+)  # fmt: skip
+def test_what_is_given_apart_is_made_of_the_numbers(numbers, equal):
+    with pytest.raises(UnreadableInput, match="equal"):
+        Fact(both("{0} % = {1} boxes"), numbers, equal=equal)
+
+
+TOUCHED = {
+    "{0} x {1} = {2}": (2, 3, 3), "2 * {0} = {1}": (3, 3), "{0} ÷ {1} = {2}": (6, 2, 2), "√{0} = {1}": (4, 4), "2^{0} = {1}": (3, 3),
+    "{0} = {1}.5": (2, 2), "{0} = {1}%": (2, 2), "{0} = {1}²": (4, 4), "log {0} = {1}": (4, 4), "{0} ± {1} = {2}": (1, 2, 2),
+    "{0} ＝ {1}": (1, 2), "{0} ≡ {1}": (1, 1), "{0} ≒ {1}": (1, 1), "{0} equals {1}": (1, 2), "{0} ≦ {1}": (3, 2), "{0} = {1}½": (2, 2),
+    "1,000 = {0}": (0,), "{0} = {1}e5": (2, 2), "{0} and {1} = {2}": (1, 2, 2), "twice {0} = {1}": (2, 2), "{0} = {1} squared": (2, 2),
+    "{0} = {1}!": (3, 3), "half of {0} = {1}": (2, 2), "{0} は {1} に等しい": (1, 2), "{0} = {1} の 2 乗": (2, 2), "{0} = {1}乗": (2, 2),
+    "{0} = {1} 万": (2, 2), "{0} == {1}": (2, 2), "{0} ~ {1}": (1, 2), "|{0}| = {1}": (-2, -2), "{0} = {1} × 10⁵": (10, 1), "{n} = {0}": (2,),
+    "{n} + {0} = {1}": (2, 2), "{0} : {1} = {2}": (6, 3, 3), "{0} = {1} or more": (2, 2), "{0} – {1} = {2}": (5, 3, 3), "10 {0} = {1}": (2, 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TOUCHED)
+def test_nothing_beside_a_relation_changes_what_it_says(text):
+    with pytest.raises((UnreadableInput, Refuted)):
+        Fact(Words(text, text), TOUCHED[text])
+
+
+def test_a_relation_that_needs_a_size_is_not_shown_without_it():
+    n = dimension("n")
+    fact = Fact(both("{0} = {1} boxes"), (n, 2 * n))
+    with pytest.raises(NotSupported, match="n = 2\\*n is true depends on n"):
+        render(derive(matrix("X", n, 2) + matrix("X", n, 2), sections=[Section(both("boxes"), facts=(fact,))]))
 
 
 def test_facts_about_sizes_are_worked_out_on_the_page():

@@ -1,0 +1,191 @@
+"""The judge: decides whether each equation of a derivation is true, and alone says so.
+
+It imports no rule and no renderer. An equation between two expressions is decided in stages:
+
+1. both unfold to the same expression, or to the same entry formula: *proved*;
+2. balls at random rational points of unequal sizes: a ball that excludes 0 is a
+   counterexample, *refuted*; balls around 0 smaller than 1e-30 at every point: *tested*;
+3. what could not be decided is *undecidable*, with the reason.
+
+Unknown is never shown as true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from sympy import Basic
+
+from symtransformer.derivation import Derivation, Step, written_out
+from symtransformer.domains import conditions, functions_in_pieces, parts_in_pieces
+from symtransformer.errors import SymtransformerError, UnreadableInput
+from symtransformer.evaluation import Evaluation
+from symtransformer.formulas import have_same_formula
+from symtransformer.judge.numbers import judge_values, with_numbers
+from symtransformer.judge.trials import at_points
+from symtransformer.judge.verdicts import (
+    PROVED,
+    REFUTED,
+    SEAL,
+    TESTED,
+    UNDECIDABLE,
+    Verdict,
+    Verified,
+    case_of,
+    refuted,
+    sizes_do_not_fit,
+)
+from symtransformer.node import Node, as_node, postorder, substitute
+from symtransformer.operation import unfolded
+from symtransformer.random_points import size_letters, sizes_apart
+from symtransformer.symbols import Letter
+from symtransformer.zero import is_exactly_zero
+
+
+def verify(derivation: Derivation, values: Mapping[Any, Any] | None = None) -> Verified:
+    """Judge every step of a derivation, and with values also every number, in every section.
+
+    >>> from symtransformer import derive, matrix, verify
+    >>> from symtransformer.operations import Softmax
+    >>> verified = verify(derive(Softmax(matrix("S", 2, 3)), stages=True))
+    >>> str(verified.verdicts["Y"])
+    'proved: both sides have the same entry formula, for the sizes named'
+    """
+    if type(derivation) is not Derivation:  # a subclass could say one thing to the judge and another to the page
+        raise UnreadableInput("verify: expected a derivation; derive(expression) makes one")
+    evaluations = dict(_cases(derivation, values or {}))
+    behind: dict[Basic, Node] = {}
+    verdicts: dict[str, Verdict] = {}
+    for step in derivation.steps:
+        verdict = _same_shape(step) or _judge_step(step, behind)
+        if evaluations and verdict.kind != REFUTED:
+            verdict = with_numbers(verdict, [judge_values(step, e) for e in evaluations.values()])
+        verdicts[step.name] = verdict
+        behind[step.letter] = step.stands_for
+    return Verified(SEAL, derivation, evaluations, verdicts)
+
+
+def _judge_step(step: Step, behind: Mapping[Basic, Node]) -> Verdict:
+    """The step's equation, and where it shows a finer definition, the coarse one as well."""
+    sides = [written_out(side, behind) for side in dict.fromkeys((step.expression, step.definition))]
+    verdicts = [judge_equation(step.stands_for, side) for side in sides]
+    worst = max(verdicts, key=lambda v: (PROVED, TESTED, UNDECIDABLE, REFUTED).index(v.kind))
+    if worst.kind != PROVED:
+        return worst
+    worst = next((v for v in verdicts if v.where_defined), worst)
+    meant = unfolded(step.stands_for)
+    return replace(worst, by_definition=all(unfolded(side) is meant for side in sides))
+
+
+def _cases(derivation: Derivation, values: Mapping[Any, Any]) -> Iterator[tuple[Any, Evaluation]]:
+    """The values of the derivation, of each section with values of its own, and of each row of a table."""
+    base = {**dict(derivation.values), **values}
+    own: list[dict[Any, Any]] = [{}]
+    for section in derivation.sections:
+        own.append(dict(section.values))
+        if section.sweep is not None:
+            own += [{**section.values, section.sweep.parameter: value} for value in section.sweep.at]
+    for given in own:
+        if base or given:
+            yield case_of(given), Evaluation(derivation, {**base, **given})
+
+
+def _same_shape(step: Step) -> Verdict | None:
+    for side in (step.expression, step.definition, step.stands_for):
+        if (verdict := _judge_sizes(step.letter.shape, side.shape)) is not None:
+            return verdict
+    return None
+
+
+def _judge_sizes(left: Any, right: Any) -> Verdict | None:
+    """None where the sizes are equal; refuted only by numbers for which they are not."""
+    if all((a - b).expand() == 0 for a, b in zip(left, right, strict=True)):
+        return None
+    found = sizes_apart(left, right)
+    if found is not None:
+        return refuted(*sizes_do_not_fit(left, right), found)
+    reason = f"whether the sizes fit is not decided: {left} against {right}"
+    return Verdict(UNDECIDABLE, reason, reason_ja=f"大きさが合うかどうか判定できない（{left} と {right}）")
+
+
+# -- equations ------------------------------------------------------------------------------------
+def judge_equation(left: Any, right: Any) -> Verdict:
+    """Whether two expressions are equal.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, d = dimension("n"), dimension("d")
+    >>> A, B = matrix("A", n, d), matrix("B", n, d)
+    >>> print(judge_equation(A @ B.T, (B @ A.T).T))
+    proved: both sides have the same entry formula, for all sizes
+    >>> judge_equation(A @ B.T, B @ A.T).kind
+    'refuted'
+    """
+    left, right = unfolded(as_node(left)), unfolded(as_node(right))
+    scope = "for all sizes" if size_letters(left) else "for the sizes named"
+    if left is right:
+        return Verdict(PROVED, f"both sides are the same expression, {scope}")
+    if (sizes := _judge_sizes(left.shape, right.shape)) is not None:
+        return sizes
+    if have_same_formula(*_common_parts_as_letters(left, right)) or have_same_formula(left, right):
+        everywhere = conditions(left) == conditions(right)
+        where, ja = (
+            ("", "") if everywhere else (", wherever both are defined", "。両辺がともに値を持つところで成り立つ")
+        )
+        reason = f"both sides have the same entry formula, {scope}{where}"
+        return Verdict(
+            PROVED, reason, reason_ja=f"両辺の成分の式が同じ{ja}" if ja else "", where_defined=not everywhere
+        )
+    try:
+        return _tested_or_not(left, right)
+    except (SymtransformerError, ArithmeticError, RecursionError) as error:
+        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+
+
+def _tested_or_not(left: Node, right: Node) -> Verdict:
+    """What points say, if they can decide: of both sides, or of both with letters for parts of which they cannot."""
+    verdict = at_points(left, right)
+    if verdict.kind != TESTED or not (pieces := functions_in_pieces(left, right)):
+        return verdict
+    lettered = _with_letters_for(parts_in_pieces(left, right), left, right)
+    if not functions_in_pieces(*lettered) and (of_letters := at_points(*lettered)).kind == TESTED:
+        return of_letters
+    reason = f"{verdict.reason}, but points decide nothing about {pieces}"
+    return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {pieces} は点では判定できない")
+
+
+class _Part(Letter):
+    """A letter for what both sides share, unlike every letter that they hold."""
+
+    __slots__ = ()
+
+
+def _common_parts_as_letters(left: Node, right: Node) -> tuple[Node, Node]:
+    """Both sides with what they share replaced by letters: an identity in any matrix holds for this one.
+
+    So the steps of a softmax are proved in a deep layer as they are in a shallow one.
+    """
+    inside = set(postorder(right))
+    return _with_letters_for([n for n in postorder(left) if n in inside and n._children], left, right)
+
+
+def _with_letters_for(parts: list[Node], left: Node, right: Node) -> tuple[Node, Node]:
+    bound = {node.args[k] for node in postorder(left, right) for k in node.bound}
+    names = (f"G{k}" for k in count())
+    rule = {node: _Part(next(names), *node.shape) for node in parts if not node._mentions & bound}
+    return substitute(left, rule), substitute(right, rule)
+
+
+__all__ = [
+    "PROVED",
+    "REFUTED",
+    "TESTED",
+    "UNDECIDABLE",
+    "Verdict",
+    "Verified",
+    "is_exactly_zero",
+    "judge_equation",
+    "verify",
+]
