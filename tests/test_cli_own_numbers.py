@@ -1,6 +1,7 @@
 """solve, evaluate, template: end to end, own numbers without any Python."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -225,7 +226,10 @@ def test_shapes_are_printed_on_request(command, file):
     path = file(ATTENTION)
     for words in (("solve",), ("evaluate", "softmax(Q K^T / sqrt(d_k)) V")):
         code, out, _ = command(*words, "--values", path, "--shapes")
-        assert (code, out.splitlines()[1:]) == (0, ["K: 4 3  # m d_k, inferred", "V: 4 2  # m d_v, inferred", "# result: 2 2  # n d_v"])
+        assert (code, out.splitlines()[1:]) == (
+            0,
+            ["K: 4 3  # m d_k, inferred", "V: 4 2  # m d_v, inferred", "# result: 2 2  # n d_v"],
+        )
 
 
 def test_an_error_points_at_the_character(file):
@@ -330,3 +334,61 @@ def test_the_values_file_of_the_readme_is_solved(command, file):
         assert re.search(r"# steps: (\d+): \1 proved", out)
     assert "お茶" in out
     assert command("evaluate", "softmax(Q K^T / sqrt(d_k)) V", "--values", file(block, "masked.toml"))[0] == 0
+
+
+# -- what is said twice, too large, or no text -------------------------------------------------------------------------
+def test_a_last_line_may_name_a_line_before_it(command):
+    assert command("evaluate", "X = [[1, 2]]\nA = X X^T\nA")[:2] == (0, "A = [[5]]\n[[5]]\n")
+    assert command("evaluate", "X = [[1, 2]]\nA = X X^T\nB = X X^T\nX^T B")[1].splitlines()[:2] == [
+        "A = [[5]]",
+        "B = [[5]]",
+    ]
+
+
+def test_numbers_that_cannot_be_written_are_no_traceback(command):
+    text = "A = [[7, 2], [1, 3]]\nB = A^64\nC = B^64\nD = C^64"
+    refused(command("evaluate", text), "a number of more digits than can be written")
+    refused(command("evaluate", "causal(150)"), "a matrix of 150 x 150 has more than 4096 entries")
+
+
+@pytest.mark.parametrize(
+    ("content", "code"), [(b"\xef\xbb\xbfX = [[1, 2]]\nX X^T", 0), (b"\xff\xfeX\x00", 2), (b"\x83\x5c", 2)]
+)
+def test_standard_input_is_utf_8_with_a_mark_or_without(content, code):
+    done = subprocess.run(
+        [sys.executable, "-m", "symtransformer", "evaluate", "-"], input=content, capture_output=True, check=False
+    )
+    assert done.returncode == code
+    assert done.stdout == (b"[[5]]\n" if code == 0 else b"")
+    assert code == 0 or b"standard input, line 1: this is not UTF-8" in done.stderr
+
+
+def test_a_pipe_with_a_name_is_no_file(command, tmp_path):
+    os.mkfifo(tmp_path / "pipe.toml")
+    refused(command("solve", "--values", tmp_path / "pipe.toml"), "this is no file")
+
+
+def test_pages_appear_together_or_not_at_all(command, file, tmp_path):
+    out = tmp_path / "out"
+    (out / "ja" / "mine.txt").mkdir(parents=True)
+    refused(command("solve", "--values", file(ATTENTION), "--lang", "en,ja", "--out", out), "it is a directory")
+    assert not (out / "en").exists()
+
+
+def test_the_language_may_stand_among_the_options(command, file):
+    assert "--lang ja" in command("solve", "--values", file(ATTENTION + '[options]\nlang = "ja"\n'))[1]
+
+
+@pytest.mark.parametrize("name", ["CachedAttention", "RecurrentStep", "MultiHead"])
+def test_a_template_has_letters_and_sizes_that_fit_together(command, file, name):
+    text = command("template", name)[1]
+    sizes = {"n": 2, "m": 3, "d": 2, "d_k": 2, "d_v": 1, "d_model": 2, "d_memory": 4, "d_v*heads": 2, "1": 1}
+
+    def rows(found):
+        value = json.dumps([[1 + (i + j) % 3 for j in range(sizes[found[4]])] for i in range(sizes[found[3]])])
+        return f"{found[2]} = {f'[{value}, {value}]' if 'each head' in found[0] else value}"
+
+    filled = re.sub(r"(# )?(\w+) = \[\]  # (?:\w+: )(\S+) x ([^\s,]+).*", rows, text).replace("heads = 0", "heads = 2")
+    code, page, err = command("solve", "--values", file(filled))
+    assert (code, err) == (0, "")
+    assert "proved" in page

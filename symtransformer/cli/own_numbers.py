@@ -115,6 +115,7 @@ def evaluate_command(
     S + causal(n)                 a mask: dropped scores, no sum; mask(S, M) for a letter
     Attention(Q, K, V, mask=causal(n)), LayerNorm(X, eps=1e-6)
                                   functions: symtransformer list operations
+    I                             the identity matrix, unless I has a value or a size
     W_Q^(2)                       the matrix of head 2; W^2 W is a power
     Row(X, 1)                     counts from 0: this is row 2 on a page
     Q: n d_k                      a line that gives rows and columns
@@ -137,7 +138,7 @@ def evaluate_command(
     if sum(map(bool, (exact, arrays, digits is not None, significant is not None))) > 1:
         raise UnreadableInput("evaluate: choose one of --digits, --significant, --exact, --numpy")
     asked.require_values()
-    for name, text in _values(asked, digits, significant, exact, arrays):
+    for name, text in list(_values(asked, digits, significant, exact, arrays)):  # all of them, or an error alone
         click.echo(f"{name} {text}" if name else text.removeprefix("= ").removeprefix("≈ "))
 
 

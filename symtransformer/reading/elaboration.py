@@ -133,6 +133,8 @@ class Elaboration:
             return self.lines[place.name]
         if place.name in self.scalars:
             return self.scalars[place.name]
+        if place.name == "I" and "I" not in self.letters:
+            return self._identity(place)
         return Letter(place.name, *self.sizes.shape(self.letters[place.name]))
 
     def _grouped(self, place: syntax.Grouped) -> Value:
@@ -143,6 +145,10 @@ class Elaboration:
             self.ones[place.span] = self.sizes.fresh()
         rows = self.sizes.resolved(self.ones[place.span])
         return REGISTRY["Ones"](rows, S.One) if self.final else Letter(self.sizes.fresh_name(), rows, 1)
+
+    def _identity(self, place: syntax.Name) -> Value:
+        size = self.sizes.resolved(self.ones.setdefault(place.span, self.sizes.fresh()))
+        return REGISTRY["Identity"](size) if self.final else Letter(self.sizes.fresh_name(), size, size)
 
     def _root(self, place: syntax.Root) -> Value:
         value = self.value(place.argument)

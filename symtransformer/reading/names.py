@@ -57,6 +57,8 @@ class Names:
         is_own = name in self.matrices or name in self.scalars or name in GREEK
         if not is_own and (name == "sqrt" or function_named(name, self.functions) is not None):
             raise ReadingError(self.text, span, "brackets", f"{name} needs brackets: {name}(...)")
+        if name == "I" and not number and not is_own:
+            return  # the identity matrix, as it is printed
         self.seen.setdefault(name, span)
         if name not in self.matrices and (number or name in self.scalars or is_size_name(name)):
             self.numbers.setdefault(name, span)

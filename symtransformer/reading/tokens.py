@@ -98,8 +98,9 @@ class Tokenizer(Unclear):
             self._sign(c)
 
     def _sign(self, c: str) -> None:
-        behind = c == "_" and self.tokens and self.tokens[-1].kind == "TRANSPOSE"
-        if behind or patterns.RAISED_T_WITH_INDEX.match(self.text, self.at):
+        if (
+            c == "_" and self.tokens[-1:] and self.tokens[-1].kind == "TRANSPOSE"
+        ) or patterns.RAISED_T_WITH_INDEX.match(self.text, self.at):
             raise self.refuse("subscript", "an index stands before the transpose, as in X_Q^T")
         if self.text.startswith(".T", self.at) and not self.text[self.at + 2 : self.at + 3].isalnum():
             self._add("TRANSPOSE", ".T", self.at + 2)
@@ -135,15 +136,13 @@ class Tokenizer(Unclear):
         return True
 
     def _number(self) -> None:
-        found = patterns.NUMBER.match(self.text, self.at)
-        assert found is not None
-        number = found.group()
+        number = patterns.NUMBER.match(self.text, self.at).group()  # type: ignore[union-attr]
         mantissa, _, exponent = number.lower().partition("e")
         if len(mantissa.replace(".", "")) > DIGITS:
             raise self.refuse("too_many_digits", f"a number of more than {DIGITS} digits")
         if exponent and (len(exponent.lstrip("+-0")) > 3 or abs(int(exponent)) > EXPONENT):
             raise self.refuse("exponent", f"a power of ten beyond 10^{EXPONENT}")
-        self._add("NUMBER", number, found.end())
+        self._add("NUMBER", number, self.at + len(number))
         if re.compile(r"\.(?!T(?![A-Za-z0-9]))").match(self.text, self.at):
             raise self.refuse("number", "a decimal point needs digits on both sides")
 

@@ -6,7 +6,7 @@ import mpmath
 import pytest
 
 from symtransformer import evaluate, render, verify
-from symtransformer.errors import UnreadableInput
+from symtransformer.errors import LimitExceeded, UnreadableInput
 from symtransformer.reading import ReadingShapeError, read_values
 from symtransformer.reading.questions import question
 
@@ -161,3 +161,61 @@ def test_a_small_letter_with_rows_and_columns_is_a_matrix():
 def test_a_number_of_the_file_may_be_declared_in_the_expression():
     text = 'expression = """\nt: number\nt A"""\n[values]\nt = 0.5\nA = [[2, 4]]'
     assert evaluate(question(read_values(text)).derivation())["Y"].tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('expression = "c X"\n[values]\nX = [[1]]\nc = "pi"', "line 4: c: expected a finite number, got 'pi'"),
+        ('expression = "tau X"\n[values]\nX = [[1]]\ntau = inf', "line 4: tau: expected a finite number"),
+        ('expression = "A / h"\n[values]\nh = 2.5\nA = [[1]]', "line 3: h: expected a whole number of at least 1, got '5/2'"),
+        ('expression = "A B"\n[values]\nA = [[[1]]]\nB = [[1]]', "line 3: A: expected one matrix, got 1"),
+        ('expression = "enc1.W B"\n[values]\n"enc1.W" = [[1]]\nB = [[1]]\n[values.enc1]\nW = [[2]]', "line 6: enc1.W is given twice"),
+        ('expression = "A / sqrt(d_k)"\n[sizes]\nd_k = 2\n[values]\nd_k = 3\nA = [[1]]', "line 5: d_k is given twice"),
+        ('expression = "softmax(S + M)"\n[values]\nS = [[1]]\nM = "causal(n)"', "line 4: M: a value cannot use operations"),
+        ('operation = "FFN"\n[values]\nactivation = "gelu"', "line 3: activation: expected one of ReLU, GELU, GELUTanh, got 'gelu'; did you mean GELU?"),
+        ('operation = "MHA"\n[sizes]\nheads = 0', "line 3: heads: expected a whole number of at least 1, got 0"),
+        ('operation = "MHA"\n[sizes]\nheads = 3\n[values]\nX = [[1]]\nW_Q = [[[1]], [[1]]]', "line 6: W_Q: expected 3 matrices, one for each head, got 2"),
+        ('operation = "MHA"\n[sizes]\nheads = 2\n[values]\nX = [[1]]\nW_Q = [[1]]', "line 6: W_Q: expected 2 matrices, one for each head"),
+        ('operation = "MHA"\n[sizes]\nheads = 2\n[values]\nW_o = [[1]]', "line 5: W_o is no letter of the expression; did you mean W_O?"),
+        ('expression = "X W_Q^(2)"\n[values]\nX = [[1]]\nW_Q = [[[1]]]', "line 4: W_Q: expected at least 2 matrices, for W_Q^(2), got 1"),
+        ('expression = "A B"\n[values]\nB = [[1]]\nA = [[1], [2]', "line 4: Unclosed array"),
+    ],
+)  # fmt: skip
+def test_a_value_of_the_wrong_kind_is_named_with_its_line(text, message):
+    with pytest.raises(UnreadableInput, match=re.escape(message)):
+        question(read_values(text, "f.toml"))
+
+
+@pytest.mark.parametrize(
+    ("expression", "values", "result"),
+    [
+        ("x y^T", "x = [[1], [2]]\ny = [[3], [4]]", [[3, 4], [6, 8]]), ("x y^T", "x = [[1, 2]]\ny = [[3, 4]]", [[11]]),
+        ("X W + b", "X = [[1, 2]]\nW = [[3, 4], [1, 1]]\nb = [[10, 20]]", [[15, 26]]),
+        ("X W_Q^(2)", "X = [[1, 2]]\nW_Q = [[[1], [2]], [[3], [4]]]", [[11]]),
+        ("W - eta G", "W = [[1, 2]]\nG = [[4, 8]]\neta = 0.25", [[0, 0]]),
+    ],
+)  # fmt: skip
+def test_values_say_what_a_letter_is(expression, values, result):
+    derivation = question(read_values(f'expression = "{expression}"\n[values]\n{values}')).derivation(stages=False)
+    assert evaluate(derivation)[derivation.steps[-1].name].tolist() == result
+
+
+@pytest.mark.parametrize(
+    "text", ["PE(100000, 100000)", "causal(65)", "ones(100000, 1000000)", "ones(64, 1) ones(1, 65)"]
+)
+def test_a_result_of_too_many_entries_is_refused_before_any_work(text):
+    with pytest.raises(LimitExceeded, match="more than 4096 entries"):
+        question(read_values(""), expression=text).derivation()
+    assert question(read_values(""), expression="causal(64)").derivation()
+
+
+def test_powers_of_e_are_not_too_deep_inside_each_other():
+    def nested(count):
+        return "softmax(" * count + "A" + ")" * count
+
+    lines = "A_0 = [[1, 2]]\n" + "\n".join(f"A_{k} = softmax(A_{k - 1})" for k in range(1, 26))
+    assert question(read_values(""), expression=nested(24)).derivation()
+    for text in (nested(25), lines):
+        with pytest.raises(LimitExceeded, match="more than 24 softmax"):
+            question(read_values(""), expression=text).derivation()

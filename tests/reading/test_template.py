@@ -14,7 +14,20 @@ from symtransformer.reading.template import template
 
 LINE = re.compile(r"(#? ?)([A-Za-z_0-9]+) = (\[\]|0|\"\")  # (.*)")
 SHAPE = re.compile(r"(?:^|: )([^,:]+) x ([^,:]+?)(,|$)")
-SIZES = {"n": 2, "m": 3, "n_1": 4, "d": 2, "d_1": 4, "d_2": 3, "d_model": 4, "d_memory": 4, "d_k": 2, "d_v": 3, "d_ff": 3, "vocab": 3}
+SIZES = {
+    "n": 2,
+    "m": 3,
+    "n_1": 4,
+    "d": 2,
+    "d_1": 4,
+    "d_2": 3,
+    "d_model": 4,
+    "d_memory": 4,
+    "d_k": 2,
+    "d_v": 3,
+    "d_ff": 3,
+    "vocab": 3,
+}
 NUMBERS = {"index": 1, "start": 1, "width": 2, "columns": 6, "rows": 4, "count": 2, "heads": 2, "length": 2, "size": 3}
 # what an operation asks of its numbers beyond their size
 SPECIAL = {"RowSlice": {"start": 0}, "RowPad": {"rows": 5}, "PairTurn": {"m": 4}, "RotaryEmbedding": {"m": 4}}
