@@ -158,6 +158,11 @@ class _Reader:
         for name, span in self.places.items():
             if name not in names.seen and name not in self._steps:
                 raise self._refuse(span, "unused", f"{name} has a size, and does not occur")
+        for name in names.seen.keys() - self.given.keys() - self.matrices - self.scalars.keys() - self._steps:
+            row = re.fullmatch(r"([a-z])_([1-9][0-9]*)", name)
+            if row and row[1].upper() in names.seen and name not in self._constants:
+                message = f"{name} could be row {row[2]} of {row[1].upper()}, which is Row({row[1].upper()}, {int(row[2]) - 1}); else give its size"
+                raise self._refuse(names.seen[name], "row", message)
         in_shapes = {symbol.name for shape in self.given.values() for symbol in _symbols(shape)}
         sizes = Sizes({*names.seen, *in_shapes, *self._steps})
         letters = {
@@ -167,7 +172,13 @@ class _Reader:
         }
         scalars = {
             name: self.scalars.get(name)
-            or (dimension(name) if name in in_shapes | names.sizes or is_size_name(name) else parameter(name))
+            or (
+                S.Pi
+                if name == "pi"
+                else dimension(name)
+                if name in in_shapes | names.sizes or is_size_name(name)
+                else parameter(name)
+            )
             for name in names.numbers
             if name not in self._steps
         }
@@ -228,15 +239,7 @@ class _Reader:
         self, lines: list[Line], sizes: Sizes, letters: Any, scalars: Any, first: Calculation | None
     ) -> Calculation:
         done = Calculation(
-            self.text,
-            sizes,
-            letters,
-            scalars,
-            self.functions,
-            self.given,
-            self.masks,
-            self.plain,
-            final=first is not None,
+            self.text, sizes, letters, scalars, self.functions, self.given, self.masks, self.plain, first is not None
         )
         if first is not None:
             done.ones, done.added_as_columns = first.ones, first.added_as_columns
@@ -274,7 +277,8 @@ class _Reader:
                 raise self._refuse(line.span, "nothing_to_do", f"this is {what}; there is nothing to work out")
         if not found:
             raise self._refuse(lines[0].span, "nothing_to_do", "no line has anything to work out")
-        return Reading(self.text, tuple(found), letters, scalars, values, frozenset(self.given))
+        symbols = {name: symbol for name, symbol in scalars.items() if symbol.is_Symbol}  # pi is no letter
+        return Reading(self.text, tuple(found), letters, symbols, values, frozenset(self.given))
 
 
 def names_with_sizes(text: str) -> set[str]:

@@ -91,7 +91,10 @@ class Calculation(Elaboration):
                 names = f"{at_left.name} and {at_right.argument.name}"  # type: ignore[union-attr]
                 message = f"a number if {names} are rows, a matrix if they are columns; give their sizes, as in x: 1 d or x: n 1"
                 raise self.refuse(whole, "vectors", message)
-            if self._is_free_vector(at_right):  # W x: a small letter on the right is a column
+            is_bias = (
+                isinstance(at_right, syntax.Name) and at_right.name not in self.given and self._is_bias(at_right.name)
+            )
+            if is_bias or self._is_free_vector(at_right):  # W x: a small letter on the right is a column
                 self.sizes.make_equal(right.shape[1], S.One)
             if self._is_free_vector(at_left) and at_left.span.start == whole.span.start:  # x W: on the left, a row
                 self.sizes.make_equal(left.shape[0], S.One)

@@ -263,6 +263,7 @@ class Tokenizer(Unclear):
             or self.text.startswith("^{", end)
             or re.compile(r"\^[A-Z](?![A-Za-z0-9_])").match(self.text, end)
         ):
+            name, end = self._in_namespace(name, end)
             raised = patterns.RAISED_NAME.match(self.text, end)
             mark = raised and _word(raised)
             if raised and mark and mark != "T" and not self.is_function(base):
@@ -272,8 +273,7 @@ class Tokenizer(Unclear):
         if self.text.startswith("_", end):
             self.at = end
             raise self.refuse("subscript", "a name has one index of letters and digits, as in W_Q or d_{model}")
-        short = name.rpartition(".")[2]
-        parts = short.split("_")
+        parts = name.rpartition(".")[2].split("_")
         if not self._is_call(name, end) and (len(parts[0]) > 16 or any(len(p) > 15 for p in parts[1:])):
             raise self.refuse("name", f"{quoted(name)} is too long for a name: 16 characters, and 15 of an index")
         if not self._is_call(name, end):
@@ -285,7 +285,7 @@ class Tokenizer(Unclear):
     def _in_namespace(self, name: str, end: int) -> tuple[str, int]:
         """W_Q^{\\mathrm{enc1}} is enc1.W_Q, as it is printed."""
         raised = patterns.RAISED_NAMESPACE.match(self.text, end)
-        if raised is None or "." in name:
+        if raised is None or "." in name or f"{name}_{raised.group(1)}" in self.defined:
             return name, end
         self.raised_until = len(self.tokens) + 1
         return f"{raised.group(1)}.{name}", raised.end()

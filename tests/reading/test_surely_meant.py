@@ -1,9 +1,12 @@
 """Text is read as its writer surely meant it, or refused: what was once read as something else."""
 
+import contextlib
+
 import pytest
-from sympy import Rational
+from sympy import Rational, pi
 
 from symtransformer import evaluate
+from symtransformer.cli.derivations import load
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.operations import (
     Addition,
@@ -106,6 +109,37 @@ def test_a_bias_is_repeated_or_not_but_not_both():
         [Rational(1, 4), Rational(1, 2)],
         [Rational(3, 7), Rational(4, 7)],
     ]
+
+
+@pytest.mark.parametrize("namespaced", [r"{H^{\mathrm{enc1}}} {W_{V}^{\mathrm{enc2}}}", r"X W^{\mathrm{out}}"])
+def test_an_upright_mark_above_is_a_namespace_as_it_is_printed(namespaced):
+    reading = read_expression(namespaced)
+    assert any("." in name for name in reading.letters)
+    assert read_expression(piece_of(reading.expression, LATEX).text).expression is reading.expression
+
+
+def test_pi_is_the_number_and_a_bias_behind_a_matrix_is_a_column():
+    assert read_expression(r"2 \pi X").expression is Scaling(X, 2 * pi, 1)
+    assert read_expression("pi: number\npi X").expression is Scaling(X, parameter("pi"), 1)
+    assert (
+        read_expression("W_2^T b_1 + b_2").letters["b_2"].shape == read_expression("W_2^T b_1 + b_2").expression.shape
+    )
+
+
+@pytest.mark.parametrize("text", ["x_2 X^T", "X W + x_10 W", "softmax(q_1 K^T) + Q Q^T"])
+def test_a_row_as_it_is_printed_is_no_letter_of_its_own(text):
+    with pytest.raises(ReadingError, match=r"could be row [0-9]+ of [XQ].*\[row\]"):
+        read_expression(text)
+    assert read_expression(text, {"x_2": "row", "x_10": "1 d", "q_1": "row"}).expression
+
+
+@pytest.mark.parametrize("name", ["explainer_chapter_4", "explainer_chapter_8", "two_layers"])
+def test_what_pages_show_is_read_as_what_it_says_or_refused(name):
+    for step in load(name)[1].steps:
+        for dialect in (TEXT, LATEX):
+            text = piece_of(step.expression, dialect).text
+            with contextlib.suppress(ReadingError):
+                assert piece_of(read_expression(text).expression, dialect).text == text
 
 
 def test_what_counts_as_a_number_is_shown():
