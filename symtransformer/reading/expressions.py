@@ -6,7 +6,8 @@ products too, `⊙` and `\odot` the product entry by entry. Signs of one strengt
 right, and what follows a `/` must be clear: `1/2x` is refused. A number in front scales the whole
 product: `2 A B` is 2 times A B. A bias is a column named b or b_1, and `X W + b` adds it to every
 row, which is the same as `X W + ones(n, 1) b^T` and as `X W + 1 b^T`. `S + causal(n)` is a mask, and
-so is a letter whose entries are 0 and −∞; `mask(S, M)` says it in words.
+so is a letter whose entries are 0 and −∞; `mask(S, M)` says it in words. A Greek letter in front of
+a matrix is a number (`W - eta G`), `W_Q^(2)` is the matrix of head 2, and I the identity matrix.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ class _Reader:
             if name not in names.seen and name not in self._steps:
                 raise self._refuse(span, "unused", f"{name} has a size, and does not occur")
         for name in names.seen.keys() - self.given.keys() - self.matrices - self.scalars.keys() - self._steps:
-            row = re.fullmatch(r"([a-z])_([1-9][0-9]*)", name)
+            row = None if name in names.numbers else re.fullmatch(r"([ac-z])_([1-9][0-9]*)", name)
             if row and row[1].upper() in names.seen and name not in self._constants:
                 message = f"{name} could be row {row[2]} of {row[1].upper()}, which is Row({row[1].upper()}, {int(row[2]) - 1}); else give its size"
                 raise self._refuse(names.seen[name], "row", message)

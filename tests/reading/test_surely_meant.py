@@ -133,6 +133,11 @@ def test_a_row_as_it_is_printed_is_no_letter_of_its_own(text):
     assert read_expression(text, {"x_2": "row", "x_10": "1 d", "q_1": "row"}).expression
 
 
+def test_sizes_and_biases_are_no_rows():
+    assert read_expression("softmax(D / sqrt(d_1))").numbers
+    assert read_expression("B W_1 + b_1").letters["b_1"].shape[1] == 1
+
+
 @pytest.mark.parametrize("name", ["explainer_chapter_4", "explainer_chapter_8", "two_layers"])
 def test_what_pages_show_is_read_as_what_it_says_or_refused(name):
     for step in load(name)[1].steps:
