@@ -225,7 +225,9 @@ class Reader:
             return minus(args[0], product(args[1], function_of("floor", (product(args[0], power_of(args[1], -1)),))))
         if isinstance(x, exp):
             return function_of("exp", args)
-        return function_of(_FUNCTIONS[x.func] if x.func in _FUNCTIONS else self.name(x.func, f"function {x.func.__name__}"), args)
+        return function_of(
+            _FUNCTIONS[x.func] if x.func in _FUNCTIONS else self.name(x.func, f"function {x.func.__name__}"), args
+        )
 
     def of_power(self, base: Any, exponent: Any, values: Values) -> Formula:
         below = self.formula(base, values)
