@@ -267,7 +267,7 @@ class Node(MatrixExpr):
     def diff(self, *symbols: Any, **assumptions: Any) -> Any:
         raise NotSupported(
             "SymPy's derivative of a matrix expression is wrong or unfinished for row-wise functions "
-            "and is refused here; `differentiate` is the name kept for gradients in this library. "
+            "and is refused here; symtransformer.gradients.differentiate gives gradients as formulas. "
             "A single evaluated entry can be differentiated: evaluate(...)[1, 0].diff(t)"
         )
 

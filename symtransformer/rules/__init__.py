@@ -1,0 +1,7 @@
+"""Rewriting rules: named identities by which an expression may become another."""
+
+from __future__ import annotations
+
+from symtransformer.rules.algebra import RULES, Rule, readable
+
+__all__ = ["RULES", "Rule", "readable"]
