@@ -119,7 +119,7 @@ def _places(text: str) -> set[int]:
 _MAY_STAND_IN_ONE = re.compile(r"[\d{}()+\-−×·/=\s]+")
 _LETTER = "\ufffc"  # stands for a letter in the words, such as {n}
 _RELATING = re.compile(
-    r"EQUAL|LESS-THAN|GREATER-THAN|IDENTICAL|APPROX|ALMOST|TILDE|CONGRUEN|EQUIVALEN|PROPORTION|ELEMENT OF"
+    r"EQUAL|LESS-THAN|GREATER-THAN|IDENTICAL|APPROX|ALMOST|TILDE|CONGRUEN|EQUIVALEN|PROPORTION|ELEMENT OF|ARROW"
 )
 _EQUALS = re.compile(
     r"\}[^.{}]*\bequals?\b[^.{}]*\{|\}[^。{}]*\{\d+\}[^。{}]*(等しい|等しく|イコール)|\}[^。{}]*(等しい|等しく|イコール)[^。{}]*\{"
@@ -153,6 +153,10 @@ def _relations(text: str, told: bool) -> Iterator[str]:
     for found in _MAY_STAND_IN_ONE.finditer(plain):
         run = found[0].strip()
         if "=" not in run:
+            if not told and re.search(r"\}\s*\+\s*\{", run):
+                raise UnreadableInput(
+                    f"a fact: what {run[:40]!r} comes to is written with =, or given as equal=(left, right)"
+                )
             continue
         if re.search(r"^[\s)]*=|=[\s(]*$", run):  # a side is made of words
             if not told:

@@ -46,7 +46,8 @@ def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, 
     compiled = lambdify(arguments, plain, modules=[own, "numpy"], docstring_limit=None)
 
     def function(*arrays: Any) -> Any:
-        kind = np.result_type(np.float16, *arrays) if arrays else np.float64  # of whole numbers that is a double
+        found = [np.asarray(array).dtype for array in arrays]
+        kind = np.result_type(*(d if d.kind == "f" else np.float64 for d in found)) if found else np.float64
         return compiled(*(np.asarray(array, kind) for array in arrays)).astype(kind, copy=False)
 
     return function, tuple(shown[family] for family in names)

@@ -11,7 +11,8 @@ from sympy import Float, I, Matrix, Rational, S, exp, nan, oo, solve, sqrt, zoo
 
 from symtransformer import derive, dimension, evaluate, head_index, matrix, parameter, verify
 from symtransformer.derivation import with_values
-from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
+from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
+from symtransformer.numpy_code import numpy_function
 from symtransformer.operations import (
     Concatenation,
     Exponential,
@@ -299,3 +300,20 @@ def test_arrays_of_any_length_go_through_numpy_and_what_is_undefined_is_refused(
         evaluate(long @ long.T, {long: rows * np.nan}, backend="numpy")
     with pytest.raises(NotSupported, match="nan or inf"):
         evaluate(Exponential(long), {long: rows * 1e6}, backend="numpy")
+
+
+def test_plus_infinity_is_refused_by_name_and_whole_numbers_are_doubles():
+    scores = matrix("S", 1, 3)
+    function, _ = numpy_function(Softmax(scores))
+    with pytest.raises(NotSupported, match=r"Softmax: row 1 holds \+∞"):
+        function(np.array([[0, np.inf, 1]]))
+    left, right = matrix("A", 2, 2), matrix("B", 2, 2)
+    a, b = np.array([[200, 100], [3, 250]], np.uint8), np.array([[250, 7], [9, 201]], np.uint8)
+    function, _ = numpy_function(left @ right)
+    assert function(a, b).dtype == np.float64
+    assert function(a, b)[0, 0] == 200 * 250 + 100 * 9
+
+
+def test_a_number_of_many_more_digits_than_can_be_written_is_refused_at_once():
+    with pytest.raises(LimitExceeded, match="not written out"):
+        evaluate(Exponential(matrix("S", 1, 1)), {"S": [[10**30]]}, digits=4)

@@ -366,3 +366,9 @@ def test_a_section_of_rows_alone_says_what_is_not_proved(judged):
         assert "p_2 = " not in page
         assert "y_2 = " not in page
         assert "P = 2 A W\n" in page
+
+
+def test_a_head_letter_names_nothing_else_in_its_family():
+    number = head_index("n")
+    with pytest.raises(UnreadableInput, match="also names something else"):
+        HeadSum(Scaling(matrix("A", n, d), n * number, 1), number, h)

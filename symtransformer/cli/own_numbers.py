@@ -142,6 +142,11 @@ def evaluate_command(
         click.echo(f"{name} {text}" if name else text.removeprefix("= ").removeprefix("≈ "))
 
 
+def _written(cell: Any) -> str:
+    text = cell.text or str(cell.formula)
+    return text if cell.power is None else f"{text} × 10^{cell.power}"
+
+
 def _values(asked: Any, digits: int | None, significant: int | None, exact: bool, arrays: bool) -> Any:
     """Each line's name, and its value behind the sign that is true of it."""
     from symtransformer.evaluation import evaluate
@@ -166,7 +171,7 @@ def _values(asked: Any, digits: int | None, significant: int | None, exact: bool
             for i in range(rows)
         ]
         sign = "=" if all(cell.exact for row in shown for cell in row) else "≈"
-        body = ", ".join("[" + ", ".join(c.text or str(c.formula) for c in row) + "]" for row in shown)
+        body = ", ".join("[" + ", ".join(map(_written, row)) + "]" for row in shown)
         yield name, f"{sign} [{body}]"
 
 

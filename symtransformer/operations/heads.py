@@ -136,6 +136,8 @@ def _checked_family(family: Primitive) -> Any:
             raise UnreadableInput(f"{type(family).__name__}: {counted}; use another letter")
     if head in count.free_symbols or head in body.shape[0].free_symbols | body.shape[1].free_symbols:
         raise UnreadableInput(f"{type(family).__name__}: a size may not depend on the head letter {head}")
+    if any(s != head and getattr(s, "name", "") == head.name for s in body._mentions | count.free_symbols):
+        raise UnreadableInput(f"{type(family).__name__}: {head} also names something else inside; use another letter")
     return family.args
 
 

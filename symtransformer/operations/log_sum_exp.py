@@ -56,6 +56,9 @@ class LogSumExp(Primitive):
     @staticmethod
     def numpy(scores: Any) -> Any:
         top = np.max(scores, axis=-1, keepdims=True)
+        if np.isposinf(top).any():
+            row = int(np.argwhere(np.isposinf(top))[0][-2])
+            raise NotSupported(f"LogSumExp: row {row + 1} holds +∞")
         if np.isneginf(top).any():
             row = int(np.argwhere(np.isneginf(top))[0][-2])
             raise NotSupported(f"LogSumExp: every entry of row {row + 1} is −∞, so its sum of exponentials is 0")

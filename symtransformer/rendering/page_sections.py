@@ -90,6 +90,8 @@ class PageSections(PageTables):
         rows, cols = self._shape(letter)
         cells = [[self._shown(letter, i, j) for j in range(cols)] for i in range(rows)]
         values = [x.value for row in cells for x in row if x.value is not None and x.value.is_finite]
+        if not values and not self.blank:
+            raise UnreadableInput(f"heat: {name} has no finite number to shade")
         stands_for = self._stands_for(name)
         ends = None
         every_finite = len(values) == rows * cols
@@ -156,7 +158,9 @@ class PageSections(PageTables):
     def _effect(self, before: Letter, after: Letter, i: int, j: int) -> Shown | Words:
         if self.blank:
             return BLANK
-        old, new = (self._unrounded(letter, i, j) for letter in (before, after))
+        old, new = (self._number(letter, i, j) for letter in (before, after))
+        if self.style.round_steps is not None and old is not None and old.is_finite:
+            old = self._rounded_steps().rounded(old)  # what is kept is shown rounded as well
         same = None if old is None or new is None else old == new or _is_zero(new - old)
         gone = None if new is None else _is_zero(new)
         if same is None or gone is None:

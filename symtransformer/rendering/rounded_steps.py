@@ -51,9 +51,10 @@ class RoundedSteps:
             raise NotSupported(
                 f"step {step.name}, with every line rounded to {self.places} decimals: {error}; round to more decimals"
             ) from error
-        return [[self._rounded(x) for x in row] for row in rows]
+        return [[self.rounded(x) for x in row] for row in rows]
 
-    def _rounded(self, x: Any) -> Any:
+    def rounded(self, x: Any) -> Any:
+        """A number with so many decimals."""
         if x in (S.Infinity, S.NegativeInfinity) or x.free_symbols:
             return x
         units, _ = rounded(lambda bits: ball(x), x, self.places, self.half_even)

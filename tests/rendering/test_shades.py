@@ -6,7 +6,8 @@ import pytest
 from sympy import Rational, oo
 
 from symtransformer import Section, Style, Words, derive, dimension, matrix, render, verify
-from symtransformer.operations import Mask, ReLU, ScaledDotProductAttention, Softmax
+from symtransformer.errors import UnreadableInput
+from symtransformer.operations import Hadamard, Mask, ReLU, ScaledDotProductAttention, Softmax
 
 n, m = dimension("n"), dimension("m")
 X, M = matrix("X", n, m), matrix("M", n, m)
@@ -60,3 +61,24 @@ def test_long_masked_rows_are_shown_with_their_infinities():
     step = Mask(Softmax(S), B)
     shown = render(verify(derive(step, values={S: scores, B: mask})), detail="results")
     assert "-∞" in shown
+
+
+def test_in_a_chain_of_rounded_steps_what_the_chain_keeps_is_kept():
+    P, C = matrix("P", 1, 1), matrix("C", 1, 1)
+    H = Hadamard(P, P)
+    G = 10 * H - C
+    part = Section(Words("A map", "図"), steps=("Z",), kept=("Z",))
+    steps = derive(
+        {"H": H, "G": G, "Z": ReLU(G)}, values={P: [[Rational(1, 2)]], C: [[Rational(14, 5)]]}, sections=[part]
+    )
+    row = next(
+        line
+        for line in render(verify(steps), style=Style(round_steps=1)).splitlines()
+        if "z_1 " in line and "0.2" in line
+    )
+    assert row.split()[-1] == "kept"
+
+
+def test_a_map_without_a_finite_number_is_refused():
+    with pytest.raises(UnreadableInput, match="no finite number"):
+        page(Mask(X, M), {X: [[0.5, 0.25]], M: [[-oo, -oo]]}, heat=("R",))
