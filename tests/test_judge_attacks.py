@@ -235,7 +235,7 @@ def test_a_step_of_heads_is_not_used_without_one():
 
 def test_a_bound_letter_with_the_name_of_a_size_is_refused():
     other = Symbol("n", integer=True, nonnegative=True)
-    with pytest.raises(UnreadableInput, match="n stands for two different things"):
+    with pytest.raises(UnreadableInput, match="n also names something else inside"):
         derive(ops.HeadSum(ops.Scaling(A, n * other, 1), other, h))
 
 
