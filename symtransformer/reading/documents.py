@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 from symtransformer.errors import UnreadableInput
-from symtransformer.reading.limits import DIGITS, DOCUMENT_BYTES
+from symtransformer.reading.limits import DIGITS, DOCUMENT_BYTES, TABLES_DEPTH
 from symtransformer.reading.line_index import line_of_second, toml_lines
 from symtransformer.reading.problems import quoted
 
@@ -29,10 +29,24 @@ class Written(str):
     __slots__ = ()
 
 
+def _depth(text: str) -> int:
+    """How deep brackets and braces stand inside one another at most, wherever they stand."""
+    depth = deepest = 0
+    for sign in text:
+        if sign in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in "]}":
+            depth = max(0, depth - 1)
+    return deepest
+
+
 def tree_of(text: str, file: str) -> tuple[dict[str, Any], bool]:
     """The tables of a file, and whether it is JSON: one that begins with a brace."""
     if len(text.encode("utf-8", "replace")) > DOCUMENT_BYTES:
         raise ValuesError(file, None, f"more than {DOCUMENT_BYTES} bytes")
+    if _depth(text) > TABLES_DEPTH:
+        raise ValuesError(file, None, "brackets are nested too deeply")
     is_json = text.lstrip().startswith("{")
     try:
         tree = _read_json(text, file) if is_json else tomllib.loads(text, parse_float=Written)

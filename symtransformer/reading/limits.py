@@ -11,5 +11,6 @@ POWER = 64  # of a whole exponent
 ROOT = 8  # of a number: square roots of square roots of square roots
 NUMBER_BITS = 20_000  # of a number that powers make
 DOCUMENT_BYTES = 2_000_000
+TABLES_DEPTH = 200  # brackets inside brackets of a values file; Python's readers differ in what they take
 LABEL_CHARACTERS = 120
 POWERS_OF_E = 24  # inside each other
