@@ -17,6 +17,7 @@ _HOME = {
     "head_index": "symbols",
     "Words": "notation",
     "derive": "unfolding",
+    "differentiate": "gradients",
     "Derivation": "derivation",
     "Section": "sections",
     "Sweep": "sections",

@@ -23,6 +23,14 @@ from symtransformer.symbols import Entry, Letter
 
 
 @dataclass(frozen=True)
+class Derivative:
+    """The claim to be the gradient by `letter`: the sum, over uses (t, definition of t, dt), of Σ_ij dt_ij ∂t_ij/∂letter."""
+
+    letter: Letter
+    uses: tuple[tuple[Letter, Node, Node], ...]
+
+
+@dataclass(frozen=True)
 class Step:
     """letter = expression, in terms of inputs and earlier letters; `stands_for` is what it must equal."""
 
@@ -32,6 +40,7 @@ class Step:
     title: Words
     explanation: Words
     coarse: Node | None = None  # the same in one operation, where `expression` is its finer definition
+    derivative: Derivative | None = None  # what a step of a gradient claims to be
 
     @property
     def definition(self) -> Node:
@@ -87,6 +96,8 @@ class Derivation:
         for step in self.steps:
             require_words(f"the title of step {step.name}", step.title)
             require_words(f"the explanation of step {step.name}", step.explanation)
+            if step.derivative is not None and type(step.derivative) is not Derivative:
+                raise UnreadableInput(f"a derivation: the derivative of step {step.name} expects a Derivative(...)")
         if self.follow is not None and type(self.follow) is not Follow:
             raise UnreadableInput('following: expected Follow("Z", "row", 1), which counts from 0')
         self._check_labels()
@@ -248,6 +259,6 @@ def with_values(derivation: Derivation, values: Mapping[Any, Any]) -> Derivation
 
 
 __all__ = [
-    "Column", "Comparison", "Counts", "Derivation", "Fact", "Follow", "Section", "Step", "Sweep", "row_of",
+    "Column", "Comparison", "Counts", "Derivation", "Derivative", "Fact", "Follow", "Section", "Step", "Sweep", "row_of",
     "with_values", "written_out",
 ]  # fmt: skip

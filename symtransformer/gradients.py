@@ -13,7 +13,7 @@ from typing import Any
 
 from sympy import Basic, S
 
-from symtransformer.derivation import Derivation, Step, written_out
+from symtransformer.derivation import Derivation, Derivative, Step, written_out
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node, as_node, postorder, substitute
 from symtransformer.notation import Words
@@ -115,6 +115,7 @@ class _Sweep:
     def __init__(self, forward: Derivation, cotangent: Node) -> None:
         self.forward, self.cotangent = forward, cotangent
         self.parts: dict[Letter, list[Node]] = {}
+        self.uses: dict[Letter, list[tuple[Letter, Node, Node]]] = {}
         self.steps: list[Step] = []
         self.behind: dict[Basic, Node] = {step.letter: step.stands_for for step in forward.steps}
         bound = [node for step in forward.steps for node in postorder(unfolded(step.definition)) if node.bound]
@@ -134,6 +135,7 @@ class _Sweep:
                 continue
             for letter, parts in self._local(step, cotangent).items():
                 self.parts.setdefault(letter, []).extend(parts)
+                self.uses.setdefault(letter, []).append((step.letter, step.definition, cotangent))
         for letter in wrt:
             if letter not in self.parts:
                 raise NotSupported(f"differentiating: {self.forward.steps[-1].letter} does not depend on {letter}")
@@ -155,8 +157,9 @@ class _Sweep:
         total = readable(parts[0] if len(parts) == 1 else Addition(*parts))
         name = Letter(cotangent_name(letter.name), *letter.args[1:])
         title = Words(f"Gradient by {{{letter.name}}}", f"{{{letter.name}}} による勾配")
-        self.steps.append(Step(name, total, written_out(total, self.behind), title, _explained(letter, len(parts))))
-        self.behind[name] = self.steps[-1].stands_for
+        claim = Derivative(letter, tuple(self.uses[letter]))
+        self.behind[name] = whole = written_out(total, self.behind)
+        self.steps.append(Step(name, total, whole, title, _explained(letter, len(parts)), derivative=claim))
         return name
 
     def _local(self, step: Step, cotangent: Node) -> dict[Letter, list[Node]]:
