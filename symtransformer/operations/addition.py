@@ -33,6 +33,10 @@ class Addition(Primitive):
         "Entries in the same place are added.",
         "同じ位置の成分どうしを足します。",
     )
+    gradient_words = Words(
+        "Through a sum, the cotangent goes to every term unchanged.",
+        "和では、上流の勾配がそのまま各項に伝わります。",
+    )
     source = "standard; Vaswani et al. 2017, section 3.1, for residual connections"
     notation = Infix("add", ADDITION)
     follows = (("row", -1, "row"), ("column", -1, "column"))

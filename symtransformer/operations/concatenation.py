@@ -34,6 +34,10 @@ class Concatenation(Primitive):
         "The rows of the same token are written side by side; nothing is added or averaged.",
         "同じトークンの行どうしを横に並べます。足したり平均したりはしません。",
     )
+    gradient_words = Words(
+        "Each part gets those columns of the cotangent in which it stands.",
+        "並べた行列のそれぞれに、上流の勾配のうち、その行列が占める列が伝わります。",
+    )
     source = "Vaswani et al. 2017, section 3.2.2"
     notation = Call("Concat")
     follows = (("row", -1, "row"),)
@@ -99,6 +103,10 @@ class ColumnSlice(Primitive):
         "Some neighboring columns are kept, the others left out.",
         "隣り合う列だけを残し、ほかの列は使いません。",
     )
+    gradient_words = Words(
+        "The columns that were taken out get the cotangent; every other column gets 0.",
+        "切り出した列には上流の勾配が伝わり、ほかの列の勾配は 0 です。",
+    )
     source = "adjoint of a column block put among zeros; cuts one head out of a wide projection"
     notation = Subscripted("columns")
     follows = (("row", 0, "row"),)
@@ -157,6 +165,10 @@ class ColumnPad(Primitive):
     explanation = Words(
         "The block keeps its entries; every other column is 0.",
         "ブロックの成分はそのままで、ほかの列はすべて 0 です。",
+    )
+    gradient_words = Words(
+        "The block gets those columns of the cotangent in which it stands.",
+        "ブロックには、上流の勾配のうち、ブロックが占める列が伝わります。",
     )
     source = "adjoint of taking columns out"
     notation = Subscripted("pad")

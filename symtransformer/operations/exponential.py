@@ -30,6 +30,11 @@ class Exponential(Primitive):
         "Each entry {s} becomes {e^s} (exactly 0 where the entry is −∞), with {e} ≈ 2.71828.",
         "各成分 {s} を {e^s} に変えます（{e} ≈ 2.71828。成分が −∞ なら 0）。",
     )
+    gradient_words = Words(
+        "The exponential is its own slope, so each entry of the cotangent is multiplied by the exponential in the "
+        "same place.",
+        "指数関数は微分しても変わらないので、上流の勾配の各成分に、同じ位置の指数関数の値を掛けます。",
+    )
     source = "first step of softmax, Vaswani et al. 2017, eq. (1)"
     notation = Call("exp")
     follows = (("row", 0, "row"), ("column", 0, "column"))

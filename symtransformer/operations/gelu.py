@@ -38,6 +38,11 @@ class NormalDistribution(Primitive):
         "Each entry becomes the probability that a standard normal random number is at most as large.",
         "各成分を、標準正規分布に従う乱数がその値以下になる確率に変えます。",
     )
+    gradient_words = Words(
+        "The slope is the density of the standard normal distribution: each entry of the cotangent is multiplied by "
+        "the density at the entry in the same place.",
+        "傾きは標準正規分布の密度です。上流の勾配の各成分に、同じ位置の成分での密度を掛けます。",
+    )
     source = "Hendrycks and Gimpel 2016, section 2: Φ(x) = P(X ≤ x), X ~ N(0, 1)"
     notation = Call("Phi")
     follows = (("row", 0, "row"), ("column", 0, "column"))
@@ -82,6 +87,12 @@ class GELU(Primitive):
     explanation = Words(
         "Each entry is multiplied by the probability that a standard normal random number is at most as large.",
         "各成分に、標準正規分布に従う乱数がその値以下になる確率を掛けます。",
+    )
+    gradient_words = Words(
+        "Each entry of the cotangent is multiplied by the slope in the same place: the normal distribution function "
+        "of the entry, plus the entry times its normal density.",
+        "上流の勾配の各成分に、同じ位置での傾きを掛けます。傾きは、正規分布の分布関数の値に、"
+        "成分とその密度の積を足したものです。",
     )
     source = "Hendrycks and Gimpel 2016, section 2: x Φ(x) = x/2 (1 + erf(x/√2))"
     notation = Call("GELU")
@@ -133,6 +144,12 @@ class GELUTanh(Primitive):
     explanation = Words(
         "Each entry is multiplied by a number between 0 and 1 that tanh gives; this comes close to GELU.",
         "各成分に、tanh で作った 0 から 1 までの数を掛けます。GELU に近い値になりますが、同じではありません。",
+    )
+    gradient_words = Words(
+        "Each entry of the cotangent is multiplied by the slope in the same place, which has two terms: half of 1 "
+        "plus the tanh, and half of the entry times the slope of the tanh.",
+        "上流の勾配の各成分に、同じ位置での傾きを掛けます。傾きは 2 つの項の和で、1 つは 1 と tanh の和の半分、"
+        "もう 1 つは成分の半分に tanh の部分の傾きを掛けたものです。",
     )
     source = "Hendrycks and Gimpel 2016, section 2: 0.5x(1 + tanh[√(2/π)(x + 0.044715x³)])"
     notation = Call("GELUTanh")

@@ -39,6 +39,10 @@ class HeadConcatenation(Primitive):
         "The outputs of all heads are written side by side, row by row.",
         "すべてのヘッドの出力を、行ごとに横へ並べます。",
     )
+    gradient_words = Words(
+        "Each head gets those columns of the cotangent in which its output stands.",
+        "各ヘッドには、上流の勾配のうち、そのヘッドの出力が占める列が伝わります。",
+    )
     source = "Vaswani et al. 2017, section 3.2.2: Concat(head_1, ..., head_h)"
     notation = Over("Concat")
     follows = (("row", 0, "row"),)
@@ -90,6 +94,10 @@ class HeadSum(Primitive):
     explanation = Words(
         "What every head contributes is added up.",
         "すべてのヘッドからの寄与を足します。",
+    )
+    gradient_words = Words(
+        "Through a sum over heads, the cotangent goes to every head unchanged.",
+        "ヘッドについての和では、上流の勾配がそのまま各ヘッドに伝わります。",
     )
     source = "chain rule for a matrix that every head reads"
     notation = Over("Sum")

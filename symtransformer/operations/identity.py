@@ -28,6 +28,10 @@ class Identity(Primitive):
         "The diagonal holds 1, every other place 0; a product with it changes nothing.",
         "対角成分が 1、それ以外が 0 です。掛けても行列は変わりません。",
     )
+    gradient_words = Words(
+        "The identity matrix is constant, and there is nothing to take a gradient by.",
+        "単位行列は定数で、勾配を求める相手がありません。",
+    )
     source = "standard"
     notation = Symbolic("identity")
     follows = ()

@@ -37,6 +37,10 @@ class LogSumExp(Primitive):
         "log-probabilities when it is subtracted.",
         "行ごとに指数関数の値を合計し、その対数をとります。ロジットからこの値を引くと対数確率になります。",
     )
+    gradient_words = Words(
+        "Every row of the gradient is the softmax of the row, times the cotangent of that row.",
+        "勾配の各行は、その行の Softmax に、その行の上流の勾配を掛けたものです。",
+    )
     source = "denominator of softmax, Vaswani et al. 2017, eq. (1), as a logarithm"
     notation = Call("logsumexp")
     follows = (("row", 0, "row"),)

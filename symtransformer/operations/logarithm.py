@@ -30,6 +30,11 @@ class Logarithm(Primitive):
         "Each entry becomes the power to which {e} must be raised to give it.",
         "各成分を、{e} を何乗するとその値になるかを表す数に変えます。",
     )
+    gradient_words = Words(
+        "The slope of the logarithm is 1 over the entry, so each entry of the cotangent is divided by the entry in "
+        "the same place.",
+        "対数の傾きは成分の逆数なので、上流の勾配の各成分を、同じ位置の成分で割ります。",
+    )
     source = "standard; log-probabilities"
     notation = Call("log")
     follows = (("row", 0, "row"), ("column", 0, "column"))

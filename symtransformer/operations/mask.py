@@ -39,6 +39,10 @@ class Mask(Primitive):
         "使ってはいけない点数を −∞ に置き換えます。Softmax の後、その係数はちょうど 0 になります。"
         "マスクの成分が数なら、点数に足します。",
     )
+    gradient_words = Words(
+        "The mask is added to the scores, so the cotangent goes to both unchanged.",
+        "点数にマスクを足しているので、上流の勾配がそのまま両方に伝わります。",
+    )
     source = "Vaswani et al. 2017, section 3.2.3: illegal connections are set to −∞ inside the softmax"
     notation = Infix("add", ADDITION)
     follows = (("row", 0, "row"), ("column", 0, "column"), ("row", 1, "row"), ("column", 1, "column"))

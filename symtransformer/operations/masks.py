@@ -36,6 +36,10 @@ class CausalMask(Primitive):
         "各トークンは自分自身とそれより前のトークンだけを使えます。後ろのトークンの位置は −∞ です。"
         "最後の行が最後の列に対応し、行のほうが多いときは、先頭の余った行の成分がすべて −∞ になります。",
     )
+    gradient_words = Words(
+        "The mask is constant, and there is nothing to take a gradient by.",
+        "マスクは定数で、勾配を求める相手がありません。",
+    )
     source = "Vaswani et al. 2017, section 3.2.3: connections to later positions are set to −∞"
     notation = Call("causal")
     follows = ()
@@ -98,6 +102,10 @@ class PaddingMask(Primitive):
     explanation = Words(
         "Only the real tokens of a sentence may be used; the places of the tokens that fill it up hold −∞.",
         "文に実際にあるトークンだけを使えます。長さをそろえるための詰め物の位置は −∞ です。",
+    )
+    gradient_words = Words(
+        "The mask is constant, and there is nothing to take a gradient by.",
+        "マスクは定数で、勾配を求める相手がありません。",
     )
     source = "standard for sentences of unlike lengths; −∞ as in Vaswani et al. 2017, section 3.2.3, there for later positions only"
     notation = Call("padding")

@@ -28,6 +28,10 @@ class Ones(Primitive):
         "Every entry is 1; a column of ones times a row repeats the row.",
         "すべての成分が 1 です。1 を並べた列ベクトルに行ベクトルを掛けると、同じ行が繰り返されます。",
     )
+    gradient_words = Words(
+        "The matrix of ones is constant, and there is nothing to take a gradient by.",
+        "すべて 1 の行列は定数で、勾配を求める相手がありません。",
+    )
     source = "standard"
     notation = Symbolic("ones")
     follows = ()

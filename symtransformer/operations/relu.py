@@ -32,6 +32,12 @@ class ReLU(Primitive):
         "Negative entries become 0, the others stay.",
         "負の成分を 0 にし、ほかはそのままにします。",
     )
+    gradient_words = Words(
+        "The cotangent passes where the entry is positive and becomes 0 elsewhere. At 0 itself the slope is taken "
+        "as 0, as PyTorch and JAX have it.",
+        "成分が正のところでは上流の勾配をそのまま通し、ほかでは 0 にします。ちょうど 0 での傾きは、"
+        "PyTorch や JAX と同じく 0 とします。",
+    )
     source = "Vaswani et al. 2017, section 3.3, eq. (2): max(0, x)"
     notation = Call("ReLU")
     follows = (("row", 0, "row"), ("column", 0, "column"))
@@ -75,6 +81,11 @@ class Heaviside(Primitive):
     explanation = Words(
         "Positive entries become 1, all others 0.",
         "正の成分を 1、それ以外を 0 にします。",
+    )
+    gradient_words = Words(
+        "The gradient is 0, since a small change of an entry leaves the result as it is; at 0, where the result "
+        "jumps, 0 is taken as well.",
+        "成分を少し変えても結果は変わらないので、勾配は 0 です。結果が跳ぶ 0 でも、0 とします。",
     )
     source = "slope of max(0, x), Vaswani et al. 2017, section 3.3; its value at 0 is a convention"
     notation = Call("step")

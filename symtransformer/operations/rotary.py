@@ -44,6 +44,10 @@ class RotaryAngles(Primitive):
         "The angle of a pair of columns grows with the position; the further right the pair, the slower.",
         "列の組ごとの角度は、位置に比例して大きくなります。後ろの組ほど、ゆっくり大きくなります。",
     )
+    gradient_words = Words(
+        "The angles are constant, and there is nothing to take a gradient by.",
+        "角度は定数で、勾配を求める相手がありません。",
+    )
     source = (
         "Su et al. 2021, section 3.2.2, eq. (15): m θ_i, m our start + i, θ_i = 10000^{-2(i-1)/d}, i there our k + 1"
     )
@@ -109,6 +113,10 @@ class PairTurn(Primitive):
         "In every pair of columns the two entries change places: the new first is minus the old second, and the new "
         "second is the old first.",
         "列の組ごとに 2 つの成分を入れ替えます。新しい 1 つ目は元の 2 つ目の符号を反転した値で、新しい 2 つ目は元の 1 つ目です。",
+    )
+    gradient_words = Words(
+        "Every pair of columns of the cotangent is turned back, by a quarter turn the other way.",
+        "上流の勾配を、列の組ごとに、逆向きに 90 度回転させます。",
     )
     source = (
         "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved, as in Meta's Llama code; in halves as in "

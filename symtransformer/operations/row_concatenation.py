@@ -32,6 +32,10 @@ class RowConcatenation(Primitive):
         "The rows of the second matrix are written below those of the first, and so on.",
         "1 つ目の行列の行の下に、2 つ目以降の行列の行を順に並べます。",
     )
+    gradient_words = Words(
+        "Each part gets those rows of the cotangent in which it stands.",
+        "並べた行列のそれぞれに、上流の勾配のうち、その行列が占める行が伝わります。",
+    )
     source = "standard; a cache of keys and values grows by such rows"
     notation = Call("Stack")
     follows = (("column", -1, "column"),)

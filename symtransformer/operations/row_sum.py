@@ -29,6 +29,10 @@ class RowSum(Primitive):
         "The entries of each row are added up; there is one sum for each row.",
         "行ごとに成分をすべて足します。1 行につき 1 つの合計ができます。",
     )
+    gradient_words = Words(
+        "Every entry of a row gets the cotangent of the sum of that row.",
+        "行のどの成分にも、その行の合計の上流の勾配が、そのまま伝わります。",
+    )
     source = "second step of softmax, Vaswani et al. 2017, eq. (1); equal to the product with a column of ones"
     notation = Call("rowsum")
     follows = (("row", 0, "row"),)
@@ -73,6 +77,10 @@ class Broadcast(Primitive):
     explanation = Words(
         "The same column is written side by side as often as needed.",
         "同じ列を必要な数だけ横に並べます。",
+    )
+    gradient_words = Words(
+        "Each entry of the column gets the sum of the cotangent over the row in which it is repeated.",
+        "列ベクトルの各成分には、その成分を繰り返した行での、上流の勾配の合計が伝わります。",
     )
     source = "adjoint of the sum of each row"
     notation = Call("broadcast")

@@ -32,6 +32,10 @@ class Row(Primitive):
         "One row of the matrix, the vector of one token.",
         "行列の 1 つの行、つまり 1 トークン分のベクトルです。",
     )
+    gradient_words = Words(
+        "The row that was taken gets the cotangent; every other row gets 0.",
+        "取り出した行には上流の勾配が伝わり、ほかの行の勾配は 0 です。",
+    )
     source = "standard"
     notation = Subscripted("row")
     follows = (("column", 0, "column"),)
@@ -94,6 +98,10 @@ class RowSlice(Primitive):
         "Some neighboring rows are kept, the others left out.",
         "隣り合う行だけを残し、ほかの行は使いません。",
     )
+    gradient_words = Words(
+        "The rows that were taken out get the cotangent; every other row gets 0.",
+        "切り出した行には上流の勾配が伝わり、ほかの行の勾配は 0 です。",
+    )
     source = "adjoint of a block of rows put among zeros"
     notation = Subscripted("rows")
     follows = (("column", 0, "column"),)
@@ -155,6 +163,10 @@ class RowPad(Primitive):
     explanation = Words(
         "The rows of the block keep their entries; every other row is 0.",
         "ブロックの行の成分はそのままで、ほかの行はすべて 0 です。",
+    )
+    gradient_words = Words(
+        "The block gets those rows of the cotangent in which it stands.",
+        "ブロックには、上流の勾配のうち、ブロックが占める行が伝わります。",
     )
     source = "adjoint of taking rows out"
     notation = Subscripted("padrow")

@@ -31,6 +31,10 @@ class Scaling(Primitive):
         "Every entry is multiplied, or divided, by the same number.",
         "すべての成分に同じ数を掛けるか、同じ数で割ります。",
     )
+    gradient_words = Words(
+        "The cotangent is multiplied, or divided, by the same number.",
+        "上流の勾配に同じ数を掛けるか、同じ数で割ります。",
+    )
     source = "Vaswani et al. 2017, section 3.2.1: scores are divided by the square root of d_k"
     notation = Scaled()
     follows = (("row", 0, "row"), ("column", 0, "column"))

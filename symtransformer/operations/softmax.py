@@ -38,6 +38,12 @@ class Softmax(Primitive):
         "adds up to 1.",
         "各点数 {s} を {e^s} に変え（点数が −∞ なら 0）、その行の合計で割ります。どの行も合計は 1 になります。",
     )
+    gradient_words = Words(
+        "Through softmax, each row of the cotangent has its mean, weighted by the results of softmax, taken off, "
+        "and is then multiplied by these results, entry by entry.",
+        "Softmax では、上流の勾配の各行から、Softmax の結果を重みとした加重平均を引き、"
+        "それに Softmax の結果を成分ごとに掛けます。",
+    )
     source = "Vaswani et al. 2017, section 3.2.1, eq. (1)"
     notation = Call("softmax")
     follows = (("row", 0, "row"), ("column", 0, "column"))

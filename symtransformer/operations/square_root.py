@@ -36,6 +36,10 @@ class SquareRoot(Primitive):
         "Each entry becomes its square root; a number may be added first.",
         "各成分を、その平方根に変えます。先に定数を足すこともあります。",
     )
+    gradient_words = Words(
+        "Each entry of the cotangent is divided by twice the root in the same place.",
+        "上流の勾配の各成分を、同じ位置の平方根の 2 倍で割ります。",
+    )
     source = "standard deviation in Ba et al. 2016, eq. (3), there without the added number"
     notation = Radical()
     follows = (("row", 0, "row"), ("column", 0, "column"))

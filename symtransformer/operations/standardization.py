@@ -42,6 +42,12 @@ class Standardization(Primitive):
         "各行から平均を引き、分散に小さな数 ε（0 以上）を足した値の平方根で割ります。"
         "ε が正なら、成分がすべて等しい行でも 0 で割ることになりません。",
     )
+    gradient_words = Words(
+        "From each row of the cotangent two rows are taken off: its mean, repeated, and the row of the result times the "
+        "mean of the products of both. What remains is divided by the same root as before.",
+        "上流の勾配の各行から、その平均と、「上流の勾配と結果の積の平均」を結果の行に掛けたものを引き、"
+        "もとの計算と同じ平方根で割ります。",
+    )
     source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"
     notation = Call("norm")
     follows = (("row", 0, "row"), ("column", 0, "column"))

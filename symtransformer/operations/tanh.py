@@ -32,6 +32,11 @@ class Tanh(Primitive):
         "Each entry is squeezed into the range between -1 and 1; its sign stays.",
         "各成分を -1 から 1 の範囲に収めます。符号は変わりません。",
     )
+    gradient_words = Words(
+        "The slope of tanh is 1 minus its square, so each entry of the cotangent is multiplied by 1 minus the "
+        "square of the result in the same place.",
+        "tanh の傾きは、1 から tanh の 2 乗を引いたものです。上流の勾配の各成分に、同じ位置のその値を掛けます。",
+    )
     source = "additive attention, Bahdanau et al. 2015, appendix A.1.2; tanh form of GELU, Hendrycks and Gimpel 2016"
     notation = Call("tanh")
     follows = (("row", 0, "row"), ("column", 0, "column"))

@@ -30,6 +30,10 @@ class Transpose(Primitive):
         "Rows and columns change places.",
         "行と列を入れ替えます。",
     )
+    gradient_words = Words(
+        "Through a transpose, the cotangent is transposed too.",
+        "転置では、上流の勾配も転置します。",
+    )
     source = "standard; Vaswani et al. 2017, eq. (1), uses it for the keys"
     notation = Suffix("transpose")
     follows = (("row", 0, "column"), ("column", 0, "row"))

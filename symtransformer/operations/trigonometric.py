@@ -29,6 +29,11 @@ class Sine(Primitive):
         "Each entry is taken as an angle in radians, and becomes its sine.",
         "各成分をラジアン単位の角とみて、その正弦に変えます。",
     )
+    gradient_words = Words(
+        "The slope of the sine is the cosine: each entry of the cotangent is multiplied by the cosine of the entry "
+        "in the same place.",
+        "正弦の傾きは余弦です。上流の勾配の各成分に、同じ位置の成分の余弦を掛けます。",
+    )
     source = "Vaswani et al. 2017, section 3.5; rotations in Su et al. 2021, section 3.2"
     notation = Call("sin")
     follows = (("row", 0, "row"), ("column", 0, "column"))
@@ -71,6 +76,12 @@ class Cosine(Primitive):
     explanation = Words(
         "Each entry is taken as an angle in radians, and becomes its cosine.",
         "各成分をラジアン単位の角とみて、その余弦に変えます。",
+    )
+    gradient_words = Words(
+        "The slope of the cosine is minus the sine: each entry of the cotangent is multiplied by minus the sine of "
+        "the entry in the same place.",
+        "余弦の傾きは、符号を反転した正弦です。上流の勾配の各成分に、"
+        "同じ位置の成分の正弦に負号を付けたものを掛けます。",
     )
     source = "Vaswani et al. 2017, section 3.5; rotations in Su et al. 2021, section 3.2"
     notation = Call("cos")
