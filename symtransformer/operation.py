@@ -12,6 +12,7 @@ A missing or doubled facet is an error at import that names the file.
 | `find_shape()` | size from the sizes of the arguments; raises `ShapeError` |
 | `element(i, j, fresh)` | formula of one entry, the arguments' entries left as they are |
 | `vjp(cotangent)` | for each matrix argument the product of the cotangent with the Jacobian |
+| `gradient_words` | how that comes about, in words |
 | `notation` | how it is written, a record that every printer reads |
 | `numpy(...)` | stable code on arrays, leading batch axes allowed |
 | `value(numbers, ...)` | its value on rows of any number type: exact, balls |
@@ -53,7 +54,7 @@ from symtransformer.writing import written
 
 COMMON_FACETS = frozenset({"title", "explanation", "source", "parameters", "notation"})
 PRIMITIVE_FACETS = COMMON_FACETS | {
-    "find_shape", "element", "vjp", "numpy", "value", "follows", "properties",
+    "find_shape", "element", "vjp", "gradient_words", "numpy", "value", "follows", "properties",
 }  # fmt: skip
 COMPOSITE_FACETS = COMMON_FACETS | {"definition", "letter"}
 
@@ -198,6 +199,7 @@ class Primitive(Operation, abstract=True):
 
     __slots__ = ()
     follows: ClassVar[tuple[tuple[str, int, str], ...]]
+    gradient_words: ClassVar[Words]
     properties: ClassVar[tuple[Property, ...]]
     accepts_infinity: ClassVar[bool] = False
 
@@ -373,6 +375,9 @@ class _Walk:
         if isinstance(node, Letter):
             return self.leaf(node.of_head(node.head.xreplace(heads)) if node.head is not None else node)
         assert isinstance(node, Primitive)
+        if hasattr(node, "value_at"):  # a formula of entries needs the numbers of its letters
+            rows = [self.memo[self._key(child, heads)] for child in node._children]
+            return node.value_at(self.numbers, rows, {**self.sizes, **heads})  # type: ignore[no-any-return]
         arguments: list[Any] = []
         for k, (arg, kind) in enumerate(zip(node.args, _kinds(node), strict=True)):
             if k in node.bound:

@@ -16,6 +16,7 @@ from sympy import (
     Function,
     ImmutableDenseMatrix,
     Integer,
+    KroneckerDelta,
     Max,
     Min,
     Mod,
@@ -50,7 +51,7 @@ POINTS, TRIES = 6, 30
 WIDE, WIDE_TRIES = (24, 48), 4
 DIGITS_AT_MOST = 6_000  # of a whole number that a power or a function makes of letters
 # these take no whole number to a long one; exp of a number stays as it is
-SHORT = (Abs, Max, Min, Mod, Piecewise, ceiling, cos, erf, erfc, exp, floor, log, sin, tanh)
+SHORT = (Abs, KroneckerDelta, Max, Min, Mod, Piecewise, ceiling, cos, erf, erfc, exp, floor, log, sin, tanh)
 
 
 def size_letters(*roots: Node) -> list[Symbol]:
