@@ -49,6 +49,7 @@ from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, Unrea
 from symtransformer.exact import Exact, Rows
 from symtransformer.node import ABSENT, OPERATORS, Node, as_node, check_index, postorder
 from symtransformer.notation import Form, Words, counts_from_zero
+from symtransformer.scalars import index_code
 from symtransformer.symbols import Entry, Letter, Literal, fresh_indices
 from symtransformer.writing import written
 
@@ -212,6 +213,10 @@ class Primitive(Operation, abstract=True):
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         raise NotImplementedError
 
+    def saved(self) -> tuple[tuple[str, Node], ...]:
+        """Parts that `vjp` writes its result with and that become steps of their own there, by their usual names."""
+        return ()
+
     def stages(self) -> Stages | None:
         """A finer definition for those who want every step; None where there is none."""
         return None
@@ -231,6 +236,9 @@ class Primitive(Operation, abstract=True):
                 continue
             if isinstance(arg, Str):
                 shown.append(repr(arg.name))
+                continue
+            if self.parameters[k].kind == SIZE:
+                shown.append(index_code(arg, code))
                 continue
             # a number of its own for each head stands before rows and columns
             one_each = self.parameters[k].kind == SCALAR and any(map(counts_from_zero, arg.free_symbols))

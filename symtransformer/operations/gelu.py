@@ -6,14 +6,13 @@ import math
 from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Add, Expr, Mul, Pow, Rational, S, erf, pi, sqrt, tanh
+from sympy import Add, Expr, Mul, Pow, Rational, S, erf, exp, pi, sqrt, tanh
 
 from symtransformer.arguments import Parameter
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
-from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.infinity import below_infinity, entry_by_entry, float_type
 from symtransformer.operations.ones import Ones
@@ -55,7 +54,7 @@ class NormalDistribution(Primitive):
         return Mul(_one_and_erf(entry_of(self.args[0], i, j)), _HALF, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        return (Hadamard(cotangent, _density(self._children[0])),)
+        return (Hadamard(cotangent, NormalDensity(self._children[0])),)
 
     @staticmethod
     def numpy(argument: Any) -> Any:
@@ -68,6 +67,58 @@ class NormalDistribution(Primitive):
         Property(
             Words("the values at x and at -x add up to 1", "x での値と -x での値の和は 1"),
             lambda result, argument: np.allclose(result + NormalDistribution.numpy(-argument), 1),
+        ),
+    )
+
+
+class NormalDensity(Primitive):
+    """phi(A)_ij = e^(-A_ij² / 2) / √(2π): the density of the standard normal distribution, the slope of Phi.
+
+    >>> from symtransformer import evaluate, matrix
+    >>> H = matrix("H", 1, 2)
+    >>> evaluate(NormalDensity(H), {H: [[0, 1]]}, digits=12)
+    Matrix([[0.398942280401, 0.241970724519]])
+    """
+
+    __slots__ = ()
+    parameters = (Parameter("argument"),)
+    title = Words("Standard normal density", "標準正規分布の密度関数")
+    explanation = Words(
+        "Each entry becomes the height of the bell curve of the standard normal distribution at that place.",
+        "各成分を、その値での標準正規分布の密度に変えます。",
+    )
+    gradient_words = Words(
+        "The slope is minus the entry times the density: each entry of the cotangent is multiplied by that.",
+        "傾きは、成分と密度の積に負号を付けたものです。上流の勾配の各成分に、その値を掛けます。",
+    )
+    source = "slope of the Φ of Hendrycks and Gimpel 2016, section 2"
+    notation = Call("phi")
+    follows = (("row", 0, "row"), ("column", 0, "column"))
+
+    def find_shape(self) -> Any:
+        return self.args[0].shape
+
+    def element(self, i: Any, j: Any, fresh: Any) -> Expr:
+        power = exp(-(entry_of(self.args[0], i, j) ** 2) / 2)
+        return Mul(power, Pow(sqrt(2 * pi), S.NegativeOne, evaluate=False), evaluate=False)
+
+    def vjp(self, cotangent: Node) -> tuple[Node, ...]:
+        return (-Hadamard(cotangent, Hadamard(self._children[0], self)),)
+
+    @staticmethod
+    def numpy(argument: Any) -> Any:
+        with np.errstate(over="ignore"):
+            squares = argument * argument
+        return np.exp(squares / -2) / math.sqrt(2 * math.pi)
+
+    def value(self, numbers: Any, argument: Any) -> Any:
+        root = numbers.scalar(sqrt(2 * pi))
+        return [[numbers.exp(x * x / numbers.scalar(S(-2))) / root for x in row] for row in argument]
+
+    properties = (
+        Property(
+            Words("the values at x and at -x are equal", "x での値と -x での値は等しい"),
+            lambda result, argument: np.array_equal(result, NormalDensity.numpy(-argument)),
         ),
     )
 
@@ -107,7 +158,7 @@ class GELU(Primitive):
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         argument = self._children[0]
-        slope = Addition(NormalDistribution(argument), Hadamard(argument, _density(argument)))
+        slope = Addition(NormalDistribution(argument), Hadamard(argument, NormalDensity(argument)))
         return (Hadamard(cotangent, slope),)
 
     @staticmethod
@@ -163,12 +214,15 @@ class GELUTanh(Primitive):
         return Mul(x, Add(1, tanh(sqrt(2 / pi) * (x + CUBIC * x**3)), evaluate=False), _HALF, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        argument, turned = self._children[0], dict(_bent(self._children[0]))["T"]
+        argument, turned = self._children[0], self.saved()[0][1]
         ones = Ones(*self.shape)
         squares = Hadamard(argument, argument)
         inner = Scaling(Addition(ones, Scaling(squares, 3 * CUBIC, S.One)), sqrt(2), sqrt(pi))
         steep = Hadamard(Scaling(argument, S.One, S(2)), Hadamard(Addition(ones, -Hadamard(turned, turned)), inner))
         return (Hadamard(cotangent, Addition(Scaling(Addition(ones, turned), S.One, S(2)), steep)),)
+
+    def saved(self) -> tuple[tuple[str, Node], ...]:
+        return (_bent(self._children[0])[-1],)
 
     @staticmethod
     def numpy(argument: Any) -> Any:
@@ -207,11 +261,6 @@ def _one_and_erf(x: Any) -> Any:
 
 _HALF = Pow(S(2), S.NegativeOne, evaluate=False)  # written below the line
 _erfc = np.vectorize(math.erfc, otypes=[float])
-
-
-def _density(argument: Node) -> Node:
-    """φ(x) = e^(-x²/2) / √(2π) of every entry, the slope of Φ."""
-    return Scaling(Exponential(Scaling(Hadamard(argument, argument), S.NegativeOne, S(2))), S.One, sqrt(2 * pi))  # type: ignore[no-any-return]
 
 
 _WORDS = {

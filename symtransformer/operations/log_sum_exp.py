@@ -57,6 +57,9 @@ class LogSumExp(Primitive):
         scores = self._children[0]
         return (Hadamard(Softmax(scores), Broadcast(cotangent, scores.shape[1])),)
 
+    def saved(self) -> tuple[tuple[str, Node], ...]:
+        return (("P", Softmax(self.args[0])),)
+
     @staticmethod
     def numpy(scores: Any) -> Any:
         top = np.max(scores, axis=-1, keepdims=True)

@@ -14,10 +14,10 @@ from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.root_mean_square import RootMeanSquare
 from symtransformer.operations.row_division import RowDivision
-from symtransformer.operations.row_sum import Broadcast
-from symtransformer.operations.square_root import SquareRoot
-from symtransformer.operations.standardization import mean_of, over_root_mean_square, require_above_0, row_mean
+from symtransformer.operations.row_mean import mean_of, repeated_mean
+from symtransformer.operations.standardization import over_root_mean_square, require_above_0
 
 
 class RMSDivision(Primitive):
@@ -64,9 +64,11 @@ class RMSDivision(Primitive):
         return Mul(entry_of(argument, i, j), Pow(Add(squares, eps, evaluate=False), -S.Half), evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        root = dict(self.stages().parts)["sigma"]
-        mean = Broadcast(row_mean(Hadamard(cotangent, self)), self.shape[1])
-        return (RowDivision(Addition(cotangent, -Hadamard(self, mean)), root),)
+        along = Hadamard(self, repeated_mean(Hadamard(cotangent, self)))
+        return (RowDivision(Addition(cotangent, -along), self.saved()[0][1]),)
+
+    def saved(self) -> tuple[tuple[str, Node], ...]:
+        return (("sigma", RootMeanSquare(*self.args)),)
 
     @staticmethod
     def numpy(argument: Any, eps: Any) -> Any:
@@ -76,15 +78,8 @@ class RMSDivision(Primitive):
         return [_divided(numbers, row, eps, k) for k, row in enumerate(argument)]
 
     def stages(self) -> Stages:
-        argument, eps = self.args
-        squares = Hadamard(argument, argument)
-        mean = row_mean(squares)
-        root = SquareRoot(mean, eps)
-        return Stages(
-            (("Sq", squares), ("Mean", mean), ("sigma", root)),
-            RowDivision(argument, root),
-            _PLAIN if eps == 0 else _WORDS,
-        )
+        root = RootMeanSquare(*self.args).stages()
+        return Stages((*root.parts, ("sigma", root.whole)), RowDivision(self.args[0], root.whole), root.words)
 
     properties = (
         Property(
@@ -107,29 +102,3 @@ def _divided(numbers: Any, row: list[Any], eps: Any, k: int) -> list[Any]:
     require_above_0(numbers, mean + eps, _ZEROS, k)
     root = numbers.apply("sqrt", mean + eps)
     return [numbers.divide(x, root) for x in row]
-
-
-_WORDS = {
-    "Sq": (
-        Words("Squares of the entries", "成分の 2 乗"),
-        Words("Each entry is multiplied by itself.", "各成分を 2 乗します。"),
-    ),
-    "Mean": (
-        Words("Mean of the squares", "2 乗の平均"),
-        Words(
-            "The squares of each row are added up and divided by how many there are.",
-            "行ごとに 2 乗を合計し、成分の個数で割ります。",
-        ),
-    ),
-    "sigma": (
-        Words("Root mean square", "二乗平均平方根（RMS）"),
-        Words(
-            "The small number is added before the root is taken.",
-            "小さな数を足してから、平方根をとります。",
-        ),
-    ),
-}
-_PLAIN = {
-    **_WORDS,
-    "sigma": (_WORDS["sigma"][0], Words("The square root of the mean is taken.", "2 乗の平均の平方根をとります。")),
-}

@@ -14,11 +14,9 @@ from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
-from symtransformer.operations.infinity import float_type
 from symtransformer.operations.row_division import RowDivision
-from symtransformer.operations.row_sum import Broadcast, RowSum
-from symtransformer.operations.scaling import Scaling
-from symtransformer.operations.square_root import SquareRoot
+from symtransformer.operations.row_mean import mean_of, repeated_mean
+from symtransformer.operations.standard_deviation import StandardDeviation, in_reach, power_of_two
 
 
 class Standardization(Primitive):
@@ -70,15 +68,15 @@ class Standardization(Primitive):
         return Mul(deviation[0], Pow(Add(variance, eps, evaluate=False), -S.Half), evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
-        root = dict(self.stages().parts)["sigma"]
-        along = Hadamard(self, _repeated_mean(Hadamard(cotangent, self)))
-        return (RowDivision(Addition(cotangent, -_repeated_mean(cotangent), -along), root),)
+        along = Hadamard(self, repeated_mean(Hadamard(cotangent, self)))
+        return (RowDivision(Addition(cotangent, -repeated_mean(cotangent), -along), self.saved()[0][1]),)
+
+    def saved(self) -> tuple[tuple[str, Node], ...]:
+        return (("sigma", StandardDeviation(*self.args)),)
 
     @staticmethod
     def numpy(argument: Any, eps: Any) -> Any:
-        largest = np.maximum(np.max(np.abs(argument), axis=-1, keepdims=True), eps**0.5)
-        size = np.where(largest == 0, 1, power_of_two(largest))  # sums have room then
-        argument, root_eps = argument / size, eps**0.5 / size
+        _, argument, root_eps = in_reach(argument, eps)
         shifted = argument - argument[..., :1]  # exactly 0 where all are equal
         deviations = shifted - np.mean(shifted, axis=-1, keepdims=True)
         return over_root_mean_square(deviations, root_eps, _EQUAL)
@@ -87,14 +85,9 @@ class Standardization(Primitive):
         return [_standardized(numbers, row, eps, k) for k, row in enumerate(argument)]
 
     def stages(self) -> Stages:
-        argument, eps = self.args
-        mean = row_mean(argument)
-        deviations = Addition(argument, -Broadcast(mean, self.shape[1]))
-        squares = Hadamard(deviations, deviations)
-        variance = row_mean(squares)
-        root = SquareRoot(variance, eps)
-        parts = (("mu", mean), ("Delta", deviations), ("Sq", squares), ("Var", variance), ("sigma", root))
-        return Stages(parts, RowDivision(deviations, root), _PLAIN if eps == 0 else _WORDS)
+        deviation = StandardDeviation(*self.args).stages()
+        parts = (*deviation.parts, ("sigma", deviation.whole))
+        return Stages(parts, RowDivision(dict(parts)["Delta"], deviation.whole), deviation.words)
 
     properties = (
         Property(
@@ -108,25 +101,6 @@ class Standardization(Primitive):
             ),
         ),
     )
-
-
-def mean_of(total: Any, count: Any) -> Any:
-    """total / count as a formula, in the order in which it is written."""
-    return Mul(total, Pow(count, S.NegativeOne, evaluate=False), evaluate=False)
-
-
-def row_mean(argument: Any) -> Any:
-    """The mean of each row, as a column."""
-    return Scaling(RowSum(argument), S.One, argument.shape[1])
-
-
-def _repeated_mean(argument: Any) -> Any:
-    return Broadcast(row_mean(argument), argument.shape[1])
-
-
-def power_of_two(sizes: Any) -> Any:
-    """A power of 2 near each number, by which a division is exact."""
-    return np.ldexp(np.ones_like(sizes, dtype=float_type(sizes)), np.frexp(sizes)[1] - 1)
 
 
 def over_root_mean_square(rows: Any, root_eps: Any, refusal: str) -> Any:
@@ -156,40 +130,3 @@ def _standardized(numbers: Any, row: list[Any], eps: Any, k: int) -> list[Any]:
     require_above_0(numbers, variance + eps, _EQUAL, k)
     root = numbers.apply("sqrt", variance + eps)
     return [numbers.divide(x, root) for x in deviations]
-
-
-_WORDS = {
-    "mu": (
-        Words("Mean of each row", "行ごとの平均"),
-        Words(
-            "The entries of each row are added up and divided by how many there are.",
-            "行ごとに成分を合計し、成分の個数で割ります。",
-        ),
-    ),
-    "Delta": (
-        Words("Deviations from the mean", "平均からの偏差"),
-        Words("From every entry the mean of its row is subtracted.", "各成分から、その行の平均を引きます。"),
-    ),
-    "Sq": (
-        Words("Squares of the deviations", "偏差の 2 乗"),
-        Words("Each deviation is multiplied by itself.", "各偏差を 2 乗します。"),
-    ),
-    "Var": (
-        Words("Variance of each row", "行ごとの分散"),
-        Words(
-            "The variance is the mean of the squares: their sum is divided by the number of entries, not by one less.",
-            "分散は 2 乗の平均です。合計を成分の個数で割ります（個数から 1 を引いた数ではありません）。",
-        ),
-    ),
-    "sigma": (
-        Words("Square root", "平方根"),
-        Words(
-            "The small number is added to the variance before the root is taken.",
-            "分散に小さな数を足してから、平方根をとります。",
-        ),
-    ),
-}
-_PLAIN = {
-    **_WORDS,
-    "sigma": (_WORDS["sigma"][0], Words("The square root of the variance is taken.", "分散の平方根をとります。")),
-}

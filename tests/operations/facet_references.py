@@ -111,10 +111,16 @@ REFERENCES: dict[str, Callable[..., Matrix]] = {
     "LogSumExp": lambda a: _table(len(a), 1, lambda i, j: a[i][0] + mp.log(mp.fsum(mp.exp(x - a[i][0]) for x in a[i]))),
     "Logarithm": _each(mp.log),
     "Mask": lambda s, m: _table(len(s), len(s[0]), lambda i, j: s[i][j] + m[i][j]),
+    "NormalDensity": _each(mp.npdf),
     "NormalDistribution": _each(mp.ncdf),
     "Ones": lambda rows, columns: _table(rows, columns, lambda i, j: mp.mpf(1)),
     "Product": _product,
     "RMSDivision": _rms_division,
+    "RootMeanSquare": lambda a, eps: _table(len(a), 1, lambda i, j: mp.sqrt(mp.fdot(a[i], a[i]) / len(a[i]) + eps)),
+    "RowMean": lambda a: _table(len(a), 1, lambda i, j: mp.fsum(a[i]) / len(a[i])),
+    "StandardDeviation": lambda a, eps: _table(
+        len(a), 1, lambda i, j: mp.sqrt(mp.fdot(a[i], a[i]) / len(a[i]) - (mp.fsum(a[i]) / len(a[i])) ** 2 + eps)
+    ),
     "ReLU": _each(lambda x: (x + abs(x)) / 2),
     "Row": lambda a, index: _table(1, len(a[0]), lambda i, j: a[index][j]),
     "RowDivision": lambda a, c: _table(len(a), len(a[0]), lambda i, j: a[i][j] / c[i][0]),
