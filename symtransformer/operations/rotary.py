@@ -61,7 +61,7 @@ class RotaryAngles(Primitive):
         return None
 
     def find_shape(self) -> Any:
-        _require_pairs(self.args[1])
+        _require_pairs(self.args[1].is_odd, self.args[1])
         return self.args[:2]
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
@@ -74,13 +74,13 @@ class RotaryAngles(Primitive):
 
     @staticmethod
     def numpy(rows: Any, columns: Any, start: Any, base: Any, pairing: str) -> Any:
-        _require_pairs(S(int(columns)))
+        _require_pairs(columns % 2 == 1, columns)
         column = np.arange(columns)
         pairs = column // 2 if pairing == INTERLEAVED else column % (columns // 2)
         return (start + np.arange(rows)[:, None]) * np.asarray(base, float) ** (-2 * pairs / columns)
 
     def value(self, numbers: Any, rows: int, columns: int, start: Any, base: Any, pairing: str) -> Any:
-        _require_pairs(S(columns))
+        _require_pairs(columns % 2 == 1, columns)
         pairs = [j // 2 if pairing == INTERLEAVED else j % (columns // 2) for j in range(columns)]
         speeds = [numbers.power(base, -Rational(2 * k, columns)) for k in pairs]
         return [[(start + numbers.scalar(S(i))) * speed for speed in speeds] for i in range(rows)]
@@ -126,7 +126,7 @@ class PairTurn(Primitive):
     follows = (("row", 0, "row"),)
 
     def find_shape(self) -> Any:
-        _require_pairs(self.args[0].shape[1])
+        _require_pairs(self.args[0].shape[1].is_odd, self.args[0].shape[1])
         return self.args[0].shape
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
@@ -146,7 +146,8 @@ class PairTurn(Primitive):
 
     @staticmethod
     def numpy(argument: Any, pairing: str) -> Any:
-        _require_pairs(S(int(all_finite("PairTurn", argument).shape[-1])))
+        columns = all_finite("PairTurn", argument).shape[-1]
+        _require_pairs(columns % 2 == 1, columns)
         first, second = _pair(argument, pairing)
         if pairing == HALVES:
             return np.concatenate([-second, first], axis=-1)
@@ -154,7 +155,7 @@ class PairTurn(Primitive):
 
     def value(self, numbers: Any, argument: Any, pairing: str) -> Any:
         columns = len(argument[0])
-        _require_pairs(S(columns))
+        _require_pairs(columns % 2 == 1, columns)
         half = columns // 2
         if pairing == INTERLEAVED:
             return [[row[j - 1] if j % 2 else -row[j + 1] for j in range(columns)] for row in argument]
@@ -200,8 +201,8 @@ class RotaryEmbedding(Composite):
         return Stages(parts, whole, {name: (type(part).title, type(part).explanation) for name, part in parts})
 
 
-def _require_pairs(columns: Any) -> None:
-    if columns.is_odd:
+def _require_pairs(odd: Any, columns: Any) -> None:
+    if odd:
         raise ShapeError(f"rotary positions: columns come in pairs, but there are {columns}")
 
 
