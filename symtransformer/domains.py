@@ -57,6 +57,7 @@ from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.rows import Row, RowPad, RowSlice
 from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.sigmoid import Sigmoid, SiLU
 from symtransformer.operations.sinusoidal_encoding import SinusoidalEncoding
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.square_root import SquareRoot
@@ -65,7 +66,7 @@ from symtransformer.operations.tanh import Tanh
 from symtransformer.symbols import Literal
 
 ANALYTIC = (exp, log, erf, erfc, TrigonometricFunction, HyperbolicFunction)
-NEVER_NEGATIVE = (Exponential, Softmax, Hardmax, ReLU, Heaviside, NormalDistribution, SquareRoot, Ones)
+NEVER_NEGATIVE = (Exponential, Softmax, Hardmax, ReLU, Heaviside, NormalDistribution, Sigmoid, SquareRoot, Ones)
 # functions that have a value wherever their arguments have
 WITH_A_VALUE = (
     exp, erf, erfc, sin, cos, tanh, sinh, cosh, atan, asinh, Abs, floor, ceiling, sign, KroneckerDelta, Max, Min,
@@ -119,7 +120,7 @@ def _of_infinities(node: Node, infinite: set[Node]) -> set[Condition]:
         return set()
     if isinstance(node, (Softmax, LogSumExp)):
         return {("some finite", child) for child in inside if not _leaves_some(child, infinite)}
-    if isinstance(node, (*NEVER_NEGATIVE, Tanh, GELU, GELUTanh)):
+    if isinstance(node, (*NEVER_NEGATIVE, Tanh, GELU, GELUTanh, SiLU)):
         return set()
     infinite.add(node)
     scaled = isinstance(node, Scaling) and not (node.args[1] / node.args[2]).is_positive  # type: ignore[operator]
@@ -186,8 +187,8 @@ def _has_a_value(part: Basic) -> bool:
 
 
 def _is_positive(node: Node, infinite: Collection[Node] = ()) -> bool:
-    """Whether every entry is plainly above 0, letters being real: only where a mask is may exp and softmax give 0."""
-    if isinstance(node, (Exponential, Softmax)):
+    """Whether every entry is plainly above 0, letters being real: only where a mask is may exp, sigmoid and softmax give 0."""
+    if isinstance(node, (Exponential, Sigmoid, Softmax)):
         return node._children[0] not in infinite
     if isinstance(node, Hadamard):
         return all(_is_positive(x, infinite) for x in node._children)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Expr, Rational
+from sympy import Expr, Function, Rational, floor
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
@@ -175,3 +175,17 @@ def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
     if head is not None:
         marks.append(f"({LATEX_SCALARS.doprint((head + 1).expand())})")
     return latex_name(base), ",".join(marks)
+
+
+# -- code -------------------------------------------------------------------------------------------
+class _WholeQuotient(Function):
+    """⌊a / b⌋ of whole numbers, for code."""
+
+    def _numpycode(self, printer: Any) -> str:
+        above, below = (printer.doprint(x) for x in self.args)
+        return f"(({above}) // ({below}))"
+
+
+def index_code(index: Any, code: Any) -> str:
+    """A place, a size or a head as code; ⌊a / b⌋ is a // b there, since doubles make 49 times 1/49 less than 1."""
+    return str(code.doprint(index.replace(floor, lambda x: _WholeQuotient(*x.as_numer_denom()))))

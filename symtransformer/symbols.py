@@ -24,6 +24,7 @@ from symtransformer.dialects import LATEX, TEXT, Dialect
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import CONVERTERS, Node, check_index
 from symtransformer.notation import Infix, Quotient, Scaled, counts_from_zero, from_one
+from symtransformer.scalars import index_code
 
 NAME = re.compile(r"([a-z][a-z0-9]{0,7}\.)?[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
 MATRIX_ENTRIES_AT_MOST = 4096
@@ -139,7 +140,7 @@ class Letter(Node):
         if self.head.is_Integer:
             return f"{self.name}[..., {self.head}, :, :]"
         code.module_imports[type(self).__module__].add("Letter")
-        return f"Letter.of_heads({self.name}, {code.doprint(self.head)})"
+        return f"Letter.of_heads({self.name}, {index_code(self.head, code)})"
 
     @staticmethod
     def of_heads(members: Any, heads: Any) -> Any:

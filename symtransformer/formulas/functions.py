@@ -50,7 +50,7 @@ from symtransformer.formulas.terms import (
 )
 
 EXP, LOG, FLOOR, MAX, MIN = "exp", "log", "floor", "Max", "Min"
-ODD, EVEN = frozenset(("tanh", "erf", "sinh", "atan", "asinh")), frozenset(("cosh", "Abs"))
+ODD, EVEN = frozenset(("erf", "sinh", "atan", "asinh")), frozenset(("cosh", "Abs"))
 FORTH, BACK = "σ", "τ"  # a permutation and its inverse
 WHOLE = frozenset(("integer",))
 DIGITS_AT_MOST = 9
@@ -72,6 +72,8 @@ def function_of(name: str, args: tuple[Formula, ...], facts: frozenset[str] = fr
         raise NotSupported(f"{name} of −∞")
     if name in _FUNCTIONS:
         return by_cases(args, _FUNCTIONS[name])
+    if name == "tanh":  # 1 - 2 / (e^(2x) + 1): so it meets the sigmoid
+        return by_cases(args, lambda x: minus(ONE, times(power_of(added(_exponential(times(x, 2)), ONE), -1), 2)))
     if name in ("sin", "cos"):
         return by_cases(args, lambda x: wave_of(name, x))
     if name in ODD | EVEN:

@@ -14,6 +14,7 @@ from symtransformer.exact import Rows
 from symtransformer.node import Node, postorder
 from symtransformer.operations.gelu import GELU, GELUTanh, NormalDistribution
 from symtransformer.operations.log_sum_exp import LogSumExp
+from symtransformer.operations.sigmoid import Sigmoid, SiLU
 from symtransformer.operations.tanh import Tanh
 from symtransformer.symbols import Literal
 
@@ -21,6 +22,8 @@ POWER_OF_10 = 200
 # 1 - tanh 200 and what e^-200 adds to 1 are still seen with 900 digits, and so is 1 - erf 20
 FAR = {
     Tanh: 200,
+    Sigmoid: 200,
+    SiLU: 200,
     LogSumExp: 200,
     GELU: 20,
     GELUTanh: 20,

@@ -27,18 +27,21 @@ from symtransformer.operations.cross_attention import CrossAttention
 from symtransformer.operations.decoder_layer import DecoderLayer
 from symtransformer.operations.encoder_layer import EncoderLayer
 from symtransformer.operations.feed_forward import FeedForward
+from symtransformer.operations.grouped_query_attention import GroupedQueryAttention
 from symtransformer.operations.key_value_memory import KeyValueMemory
 from symtransformer.operations.layer_norm import LayerNorm
 from symtransformer.operations.multi_head_attention import MultiHeadAttention
 from symtransformer.operations.rms_norm import RMSNorm
 from symtransformer.operations.scaled_dot_product_attention import ScaledDotProductAttention
 from symtransformer.operations.single_head import SingleHead
+from symtransformer.operations.swiglu import SwiGLU
 from symtransformer.symbols import Letter
 
 ATTENTIONS = (
-    MultiHeadAttention, SingleHead, CrossAttention, AdditiveAttention, CachedAttention, ScaledDotProductAttention,
+    MultiHeadAttention, GroupedQueryAttention, SingleHead, CrossAttention, AdditiveAttention, CachedAttention,
+    ScaledDotProductAttention,
 )  # fmt: skip
-NETWORKS, NORMS = (FeedForward, KeyValueMemory), (LayerNorm, RMSNorm)
+NETWORKS, NORMS = (FeedForward, SwiGLU, KeyValueMemory), (LayerNorm, RMSNorm)
 
 
 @dataclass(frozen=True)

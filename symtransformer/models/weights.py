@@ -17,6 +17,7 @@ from symtransformer.operations.additive_attention import AdditiveAttention, Addi
 from symtransformer.operations.cross_attention import CrossAttention
 from symtransformer.operations.embedding import Embedding, PositionedEmbedding
 from symtransformer.operations.feed_forward import FeedForward
+from symtransformer.operations.grouped_query_attention import GroupedQueryAttention
 from symtransformer.operations.key_value_memory import KeyValueMemory
 from symtransformer.operations.layer_norm import LayerNorm
 from symtransformer.operations.linear import Linear
@@ -24,6 +25,7 @@ from symtransformer.operations.multi_head_attention import MultiHeadAttention
 from symtransformer.operations.recurrent import RecurrentStep
 from symtransformer.operations.rms_norm import RMSNorm
 from symtransformer.operations.single_head import SingleHead
+from symtransformer.operations.swiglu import SwiGLU
 from symtransformer.symbols import Letter
 
 EMBEDDING, POSITIONS, ATTENTION, NETWORK, NORM, OUTPUT, RECURRENT = (
@@ -32,11 +34,13 @@ EMBEDDING, POSITIONS, ATTENTION, NETWORK, NORM, OUTPUT, RECURRENT = (
 # Where a letter is learned: by operation, the arguments that begin with these words. Earlier lines count.
 _LEARNED: tuple[tuple[type[Composite], str, tuple[str, ...]], ...] = (
     (MultiHeadAttention, ATTENTION, ("weight", "bias")),
+    (GroupedQueryAttention, ATTENTION, ("weight", "bias")),
     (SingleHead, ATTENTION, ("query_weight", "key_weight", "value_weight")),
     (CrossAttention, ATTENTION, ("weight",)),
     (AdditiveAttention, ATTENTION, ("query_weight", "key_weight", "score_weight")),
     (AdditiveScores, ATTENTION, ("query_weight", "key_weight", "score_weight")),
     (FeedForward, NETWORK, ("weight", "bias")),
+    (SwiGLU, NETWORK, ("weight", "bias")),
     (KeyValueMemory, NETWORK, ("weight", "bias")),
     (RecurrentStep, RECURRENT, ("state_weight", "input_weight", "bias")),
     (LayerNorm, NORM, ("gain", "shift")),
@@ -81,8 +85,9 @@ def roles_in(nodes: Iterable[Node]) -> dict[Letter, Role]:
     families: set[Letter] = set()
     for kind, part, words in _LEARNED:
         for node in of_kind.get(kind, ()):
-            heads = node.argument("heads") or S.One
             for parameter, argument in zip(node.parameters, node.args, strict=False):
+                in_group = parameter.name in getattr(node, "of_each_group", ())
+                heads = node.argument("groups" if in_group else "heads") or S.One
                 if isinstance(argument, Node) and parameter.name.startswith(words):
                     for letter in (x for x in postorder(argument) if isinstance(x, Letter)):
                         if letter in roles or (letter.head is not None and letter.family in families):

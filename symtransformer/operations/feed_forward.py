@@ -11,16 +11,17 @@ from symtransformer.operation import Composite, Stages
 from symtransformer.operations.gelu import GELU, GELUTanh
 from symtransformer.operations.linear import Linear
 from symtransformer.operations.relu import ReLU
+from symtransformer.operations.sigmoid import SiLU
 
-ACTIVATIONS: dict[str, Callable[..., Any]] = {"ReLU": ReLU, "GELU": GELU, "GELUTanh": GELUTanh}
+ACTIVATIONS: dict[str, Callable[..., Any]] = {"ReLU": ReLU, "GELU": GELU, "GELUTanh": GELUTanh, "SiLU": SiLU}
 
 
 class FeedForward(Composite):
     """FFN(X, W_1, b_1, W_2, b_2) = φ(X W_1 + 1 b_1ᵀ) W_2 + 1 b_2ᵀ, row by row, with φ = ReLU unless given.
 
     X: n x d, W_1: d x d_ff, b_1 a column of d_ff entries, W_2: d_ff x d, b_2 a column of d entries;
-    the biases may be left out. `activation` is ReLU, GELU (exact, with erf) or GELUTanh (its
-    approximation). Named parts: P = X W_1 + 1 b_1ᵀ, F = φ(P).
+    the biases may be left out. `activation` is ReLU, GELU (exact, with erf), GELUTanh (its
+    approximation) or SiLU. Named parts: P = X W_1 + 1 b_1ᵀ, F = φ(P).
 
     >>> from symtransformer import dimension, matrix
     >>> n, d, d_ff = dimension("n"), dimension("d"), dimension("d_ff")
@@ -88,6 +89,13 @@ _ACTIVATION_WORDS = {
         Words(
             "A formula with tanh takes the place of the normal distribution; its values differ slightly from those of GELU.",
             "正規分布の代わりに tanh を使った式で計算します。値は GELU とわずかに異なります。",
+        ),
+    ),
+    "SiLU": (
+        Words("Activation: SiLU", "活性化関数：SiLU"),
+        Words(
+            "Each entry is multiplied by its own sigmoid, a number from 0 to 1.",
+            "各成分に、その成分のシグモイド関数の値（0 から 1 までの数）を掛けます。",
         ),
     ),
 }

@@ -172,9 +172,11 @@ def heads_apart(root: Node, known: dict[Node, Node] | None = None) -> Any:
 
 
 def members(family: Node, body: Any) -> list[tuple[Any, str]]:
-    """A body for each head of a family, with the mark of the head, where their number is known."""
+    """A body for each head of a family, with its mark, where their number is known; equal ones bear the same mark."""
     for position in family.bound:
         head, count = family.args[position : position + 2]
         if count.is_Integer and (head in body._mentions or isinstance(family, HeadConcatenation)):
-            return [(substitute(body, {head: Integer(k)}), f"_{k + 1}") for k in range(int(count))]  # type: ignore[call-overload]
+            bodies = [substitute(body, {head: Integer(k)}) for k in range(int(count))]  # type: ignore[call-overload]
+            marks = {member: f"_{k}" for k, member in enumerate(dict.fromkeys(bodies), 1)}
+            return [(member, marks[member]) for member in bodies]
     return [(body, "")]

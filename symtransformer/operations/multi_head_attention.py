@@ -84,7 +84,7 @@ class MultiHeadAttention(Composite):
             combined = HeadConcatenation(attention, head, count)
             parts.append(("Y", combined))
         whole = Linear(combined, self.argument("weight_O"), bias=self.argument("bias_O"))
-        words = {**of_head.words, **_WORDS, **({"Z": of_head.words[""], **_ONE_HEAD} if count == 1 else {})}
+        words = {**of_head.words, **HEAD_WORDS, **({"Z": of_head.words[""], **_ONE_HEAD} if count == 1 else {})}
         return Stages(tuple(parts), whole, words if memory is None else {**words, **_FROM_MEMORY})
 
 
@@ -98,7 +98,7 @@ def with_heads(what: str, given: dict[str, Any], of_each_head: Iterable[str]) ->
     if "head" in given:
         return given
     bodies = {name: as_node(given[name]) for name in of_each_head if name in given}
-    known = {head for body in bodies.values() for head in _head_letters(body)}
+    known = {head for body in bodies.values() for head in head_letters(body)}
     if len(known) > 1:
         raise UnreadableInput(f"{what}: its weights belong to the heads {', '.join(sorted(map(str, known)))} at once")
     given["head"] = head = known.pop() if known else HEAD
@@ -114,11 +114,12 @@ def with_heads(what: str, given: dict[str, Any], of_each_head: Iterable[str]) ->
     return given
 
 
-def _head_letters(body: Node) -> set[Basic]:
+def head_letters(body: Node) -> set[Basic]:
+    """The letters that count the members of families in it."""
     return {x.head for x in body._free if isinstance(x, Letter) and x.head is not None and x.head.is_Symbol}
 
 
-_WORDS: Mapping[str, tuple[Words, Words]] = {
+HEAD_WORDS: Mapping[str, tuple[Words, Words]] = {
     "Q": (
         Words("Queries of each head", "各ヘッドのクエリ"),
         Words(

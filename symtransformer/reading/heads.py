@@ -27,10 +27,12 @@ def families(reading: Reading) -> dict[str, tuple[Any, int]]:
                 continue
             head: Basic = node.args[node.bound[0]]
             count = node.argument("heads") or node.argument("count")
+            in_groups = {node.argument(name) for name in getattr(node, "of_each_group", ())}
             for argument in node.args:
+                members = node.argument("groups") if argument in in_groups else count
                 for letter in argument.atoms(Letter) if isinstance(argument, Basic) else ():
                     if letter.head is not None and letter.head.has(head):
-                        found[letter.name] = count, found.get(letter.name, (None, 1))[1]
+                        found[letter.name] = members, found.get(letter.name, (None, 1))[1]
     return found
 
 

@@ -20,6 +20,8 @@ SPELLINGS = {
     "mha": "MultiHeadAttention",
     "multihead": "MultiHeadAttention",
     "multiheadselfattention": "MultiHeadAttention",
+    "gqa": "GroupedQueryAttention",
+    "groupedquery": "GroupedQueryAttention",
     "concat": "Concatenation",
     "exp": "Exponential",
     "ffn": "FeedForward",
@@ -28,7 +30,7 @@ SPELLINGS = {
     "causal": "CausalMask",
     "padding": "PaddingMask",
     "mask": "Mask",
-    "sigma": "Sigmoid",
+    "swish": "SiLU",
     "hadamard": "Hadamard",
     "rowsum": "RowSum",
     "ones": "Ones",
@@ -37,8 +39,8 @@ EXACT = {"ln": "Logarithm", "LN": "LayerNorm", "Phi": "NormalDistribution"}  # i
 UNCLEAR = {
     "norm": "norm is written with its eps, as in norm(X, 0.00001); or LayerNorm(X), RMSNorm(X), Standardization(X, eps=...)",
     "rms": "rms could mean two things; RMSNorm(X) and RMSDivision(X) are known",
-    "phi": "phi is a letter; the distribution function is Phi(X), activations are ReLU, GELU and tanh",
-    "sigma": "sigma is a letter, and no sigmoid is known; write sigma * (...) for a product",
+    "phi": "phi is a letter; the distribution function is Phi(X), activations are ReLU, GELU, SiLU and tanh",
+    "sigma": "sigma is a letter; the sigmoid is sigmoid(X), a product is sigma * (...)",
 }  # for whom these names are functions, they are not all the same function
 MASKS = frozenset({"CausalMask", "PaddingMask"})  # what is added as a mask: dropped scores, not a sum
 
