@@ -65,7 +65,7 @@ class RMSDivision(Primitive):
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         along = Hadamard(self, repeated_mean(Hadamard(cotangent, self)))
-        return (RowDivision(Addition(cotangent, -along), self.saved()[0][1]),)
+        return (RowDivision(Addition(cotangent, -along), RootMeanSquare(*self.args)),)
 
     def saved(self) -> tuple[tuple[str, Node], ...]:
         return (("sigma", RootMeanSquare(*self.args)),)

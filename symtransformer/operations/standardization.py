@@ -69,7 +69,7 @@ class Standardization(Primitive):
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         along = Hadamard(self, repeated_mean(Hadamard(cotangent, self)))
-        return (RowDivision(Addition(cotangent, -repeated_mean(cotangent), -along), self.saved()[0][1]),)
+        return (RowDivision(Addition(cotangent, -repeated_mean(cotangent), -along), StandardDeviation(*self.args)),)
 
     def saved(self) -> tuple[tuple[str, Node], ...]:
         return (("sigma", StandardDeviation(*self.args)),)
