@@ -9,7 +9,8 @@ from itertools import product as every_choice
 
 from symtransformer.errors import SymtransformerError
 from symtransformer.formulas.algebra import added, product
-from symtransformer.formulas.entries import ENTRIES_AT_MOST, Reader
+from symtransformer.formulas.entries import Reader
+from symtransformer.formulas.scalar_formulas import ENTRIES_AT_MOST
 from symtransformer.formulas.sums import solved, substituted
 from symtransformer.formulas.terms import (
     IS_0,
@@ -55,12 +56,11 @@ def _are_equal(left: Node, right: Node, written_out: bool) -> bool:
             if [rows, columns] != others:
                 return False
             if not written_out:
-                return _entry(reader, left, *_place(rows, columns)) == _entry(reader, right, *_place(rows, columns))
-            if not _has_known_sizes(left, right):
+                general = place("i", rows), place("j", columns)
+                return _entry(reader, left, *general) == _entry(reader, right, *general)
+            if not has_known_sizes(left, right):
                 return False
-            numbers = [
-                _all_values(size, letter) for size, letter in zip((rows, columns), _place(rows, columns), strict=True)
-            ]
+            numbers = [all_values(size, place(k, size)) for k, size in (("i", rows), ("j", columns))]
             if len(numbers[0]) * len(numbers[1]) > ENTRIES_AT_MOST:
                 return False
             return all(_entry(reader, left, i, j) == _entry(reader, right, i, j) for i, j in every_choice(*numbers))
@@ -68,27 +68,27 @@ def _are_equal(left: Node, right: Node, written_out: bool) -> bool:
         return False
 
 
-def _place(rows: Formula, columns: Formula) -> tuple[Formula, Formula]:
-    i, j = (ZERO if size == ONE else single(Index(f"‹{k}›", size)) for k, size in (("i", rows), ("j", columns)))
-    return i, j
+def place(name: str, size: Formula) -> Formula:
+    """A general place among so many: 0 where it can be nothing else."""
+    return ZERO if size == ONE else single(Index(f"‹{name}›", size))
 
 
-def _all_values(size: Formula, letter: Formula) -> list[Formula]:
+def all_values(size: Formula, letter: Formula) -> list[Formula]:
     count = number_in(size)
     return [letter] if count is None else [constant(k) for k in range(int(min(count, ENTRIES_AT_MOST + 1)))]
 
 
-def _has_known_sizes(*roots: Node) -> bool:
+def has_known_sizes(*roots: Node) -> bool:
     sizes = (s for node in postorder(*roots) for s in (*node.shape, *node.args))
     return any(s.is_Integer and 1 < s <= ENTRIES_AT_MOST for s in sizes)  # type: ignore[attr-defined, operator]
 
 
 def _entry(reader: Reader, node: Node, i: Formula, j: Formula) -> Formula:
     """Entry (i, j) down to the letters, each condition between the two places put in."""
-    return _settled(reader.entry_of(node, i, j, {}), [f for place in (j, i) for f in place.free])
+    return settled(reader.entry_of(node, i, j, {}), [f for where in (j, i) for f in where.free])
 
 
-def _settled(formula: Formula, places: list[Index]) -> Formula:
+def settled(formula: Formula, places: list[Index]) -> Formula:
     """In a term with a condition x = e on a place, x is replaced by e everywhere else."""
     total = []
     for term, number in formula.terms:
@@ -96,11 +96,11 @@ def _settled(formula: Formula, places: list[Index]) -> Formula:
         for condition, _ in term.factors:
             if not (isinstance(condition, Call) and condition.name == IS_0):
                 continue
-            for place in places:
-                value = solved(condition.args[0], place)
+            for index in places:
+                value = solved(condition.args[0], index)
                 if value is not None:
                     rest = formula_of({term_of({f: p for f, p in term.factors if f != condition}): number})
-                    done = product(single(condition), substituted(rest, {place: value}))
+                    done = product(single(condition), substituted(rest, {index: value}))
                     break
             break
         total.append(done)
