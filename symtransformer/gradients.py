@@ -36,20 +36,36 @@ class Gradient:
     cotangent: Node  # of the output: a letter, or the number 1 of a loss
     wrt: tuple[Letter, ...]
 
-    def __getitem__(self, name: str) -> Step:
-        """The step that gives the gradient by the letter of this name."""
-        return self.derivation[cotangent_name(name)]
+    def __getitem__(self, which: str | Letter) -> Step:
+        """The step that gives the gradient by this letter, or by the one of this name; of head 2: `"W_Q^(2)"`."""
+        found = [letter for letter in self.wrt if which in (letter, letter.name, str(letter))]
+        if len(found) > 1:
+            names = ", ".join(map(str, found))
+            raise UnreadableInput(f"the gradient by {which}: there is one for each head; name one of {names}")
+        return self.derivation[cotangent_letter(found[0]).name if found else cotangent_name(str(which))]
 
     @property
     def formulas(self) -> dict[str, Node]:
-        """Each gradient in terms of the named steps, by the name of the letter."""
-        return {letter.name: self[letter.name].expression for letter in self.wrt}
+        """Each gradient in terms of the named steps, by the name of the letter; of one head with its number."""
+        return {str(x) if _is_member(x) else x.name: self[x].expression for x in self.wrt}
 
 
 def cotangent_name(name: str) -> str:
     """dQ for Q, enc1.dQ for enc1.Q."""
     place, bare = without_namespace(name)
     return f"{place}.d{bare}" if place else f"d{bare}"
+
+
+def cotangent_letter(letter: Letter) -> Letter:
+    """The letter of the gradient by a letter; where it belongs to head 2, dW_Q2 or dA_2, since each head has its own."""
+    name = cotangent_name(letter.name)
+    if not _is_member(letter):
+        return Letter(name, *letter.args[1:])
+    return Letter(f"{name}{'' if '_' in name else '_'}{int(letter.head) + 1}", *letter.args[1:3])  # type: ignore[arg-type]
+
+
+def _is_member(letter: Letter) -> bool:
+    return letter.head is not None and letter.head.is_Integer
 
 
 def differentiate(subject: Any, wrt: Any = None, *, cotangent: Any = None) -> Gradient:
@@ -72,6 +88,8 @@ def differentiate(subject: Any, wrt: Any = None, *, cotangent: Any = None) -> Gr
     output = forward.steps[-1].letter
     chosen = _letters(forward, wrt)
     given = _cotangent(output, cotangent)
+    if forward is not subject:
+        _require_other_names(forward, given)
     sweep = _Sweep(forward, given)
     sweep.run(chosen)
     derivation = replace(forward, steps=(*forward.steps, *sweep.steps), sections=(), follow=None)
@@ -79,9 +97,9 @@ def differentiate(subject: Any, wrt: Any = None, *, cotangent: Any = None) -> Gr
 
 
 def _letters(forward: Derivation, wrt: Any) -> tuple[Letter, ...]:
-    inputs = {letter.name: letter for letter in forward.inputs}
+    inputs = forward.inputs
     if wrt is None:
-        return tuple(inputs.values())
+        return inputs
     names = (
         [w.strip() for w in wrt.split(",")]
         if isinstance(wrt, str)
@@ -91,22 +109,31 @@ def _letters(forward: Derivation, wrt: Any) -> tuple[Letter, ...]:
     )
     chosen = []
     for name in names:
-        text = name.name if isinstance(name, Letter) else str(name)
-        if text not in inputs:
-            raise UnreadableInput(f"differentiating: {text[:40]} is not an input; the inputs are {', '.join(inputs)}")
-        chosen.append(inputs[text])
+        text = name.name if isinstance(name, Letter) and not _is_member(name) else str(name)
+        found = [letter for letter in inputs if text in (letter.name, str(letter))]
+        if not found:
+            known = ", ".join(dict.fromkeys(letter.name for letter in inputs))
+            raise UnreadableInput(f"differentiating: {text[:40]} is not an input; the inputs are {known}")
+        chosen += found
     return tuple(dict.fromkeys(chosen))
 
 
 def _cotangent(output: Letter, given: Any) -> Node:
     if given is None:
-        return Ones(S.One, S.One) if output.shape == (1, 1) else Letter(cotangent_name(output.name), *output.args[1:])
+        return Ones(S.One, S.One) if output.shape == (1, 1) else cotangent_letter(output)
     node = as_node(given)
     if node.shape != output.shape:
         raise ShapeError(
             f"differentiating: the cotangent must have the size {output.shape} of {output}, got {node.shape}"
         )
     return node
+
+
+def _require_other_names(forward: Derivation, cotangent: Node) -> None:
+    """The names of steps were found here, so that a letter of the cotangent cannot mean one of them."""
+    steps = {step.name for step in forward.steps}
+    if both := sorted(x.name for x in cotangent._free if isinstance(x, Letter) and x.name in steps):
+        raise UnreadableInput(f"differentiating: {both[0]} of the cotangent also names a step; rename it")
 
 
 class _Sweep:
@@ -155,7 +182,7 @@ class _Sweep:
         """The named sum of all contributions."""
         parts = self.parts[letter]
         total = readable(parts[0] if len(parts) == 1 else Addition(*parts))
-        name = Letter(cotangent_name(letter.name), *letter.args[1:])
+        name = cotangent_letter(letter)
         title = Words(f"Gradient by {{{letter.name}}}", f"{{{letter.name}}} による勾配")
         claim = Derivative(letter, tuple(self.uses[letter]))
         self.behind[name] = whole = written_out(total, self.behind)
