@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sympy import Add, Expr
+from sympy import Add, Expr, Symbol
 
 from symtransformer.errors import UnreadableInput
 from symtransformer.facts import Fact, freeze, frozen, require_words
+from symtransformer.node import Node
 from symtransformer.notation import Words
-from symtransformer.symbols import exact_number
+from symtransformer.symbols import Letter, exact_number
 
 
 @dataclass(frozen=True)
@@ -85,13 +86,40 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class IndexLine:
+    """left = right for all values of the index letters and of the entries, by one rule.
+
+    Both sides are formulas of entries: sums, deltas, derivatives by an entry. `where` says what letters of
+    results stand for, `losses` which letters hold the gradient of the loss L and by what, `short` under
+    which name one is written. `whole` are the letters left out in print: the line is said of whole rows.
+    """
+
+    left: Expr
+    right: Expr
+    rule: Words
+    explanation: Words
+    where: tuple[tuple[Letter, Node], ...] = ()
+    losses: tuple[tuple[Letter, Letter], ...] = ()
+    short: tuple[tuple[Letter, Letter], ...] = ()
+    whole: tuple[Symbol, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_words("the rule of a line", self.rule)
+        require_words("the explanation of a line", self.explanation)
+        if not isinstance(self.left, Expr) or not isinstance(self.right, Expr):
+            raise UnreadableInput("an index line: both sides must be formulas of entries")
+        freeze(self, "where", "losses", "short", "whole")
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of a page: words, inputs to show, steps to show, under values of its own if it has any.
 
     Of the steps or inputs named in them, `percent` shows a table of percentages, `heat` a map of
     shades, `usable` which entries a mask leaves (−∞ hides), `kept` which components an activation
     keeps or sets to 0. `entries` works every entry of these steps out, also where the page shows
-    steps only; with `exact=False` no exact value stands beside the digits.
+    steps only; with `exact=False` no exact value stands beside the digits. `lines` is a derivation
+    in index notation, line by line.
     """
 
     title: Words
@@ -111,6 +139,7 @@ class Section:
     tables: tuple[Counts, ...] = ()
     entries: tuple[str, ...] = ()
     exact: bool = True
+    lines: tuple[IndexLine, ...] = ()
 
     def __post_init__(self) -> None:
         require_words("the title of a section", self.title)
@@ -120,10 +149,11 @@ class Section:
         for name in names:
             if isinstance(getattr(self, name), str):
                 raise UnreadableInput(f'a section: {name} expects a tuple of names, as in ("A",)')
-        freeze(self, *names, "values", "behind", "compare", "facts", "tables")
-        for name, kind in (("compare", Comparison), ("facts", Fact), ("tables", Counts)):
+        freeze(self, *names, "values", "behind", "compare", "facts", "tables", "lines")
+        kinds = (("compare", Comparison), ("facts", Fact), ("tables", Counts), ("lines", IndexLine))
+        for name, kind in kinds:
             if any(type(item) is not kind for item in getattr(self, name)):
                 raise UnreadableInput(f"a section: {name} expects a tuple of {kind.__name__}(...)")
 
 
-__all__ = ["Column", "Comparison", "Counts", "Fact", "Section", "Sweep", "frozen", "require_words"]
+__all__ = ["Column", "Comparison", "Counts", "Fact", "IndexLine", "Section", "Sweep", "frozen", "require_words"]
