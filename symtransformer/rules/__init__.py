@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from symtransformer.rules.algebra import RULES, Rule, readable
+from symtransformer.rules.algebra import RULES, Rule
+from symtransformer.rules.readable import readable
 
 __all__ = ["RULES", "Rule", "readable"]

@@ -1,7 +1,8 @@
 """Rules of matrix algebra that bring a cotangent into the form that a person writes.
 
 A rule is an identity, left to right. One that does not fit gives None; the judge has proved each
-on letters of any size (tests/rules).
+on letters of any size (tests/rules). The rules end: numbers and minus signs only move outward, transposes
+of products inward, transposes of other things outward, and every other rule leaves fewer operations.
 """
 
 from __future__ import annotations
@@ -10,30 +11,37 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import S
+from sympy import Rational, S
 
-from symtransformer.node import Node, rebuild
+from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
+from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.heads import HeadSum
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.product import Product
-from symtransformer.operations.row_sum import RowSum
+from symtransformer.operations.rotary import PairTurn
+from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.row_mean import RowMean
+from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose
 
-REPEATS_AT_MOST = 200  # a chain of rewritings of one node; each rule makes it simpler
+LINEAR_IN_FIRST = (RowSum, RowMean, Broadcast, RowDivision, EntryDivision, PairTurn)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One identity: its name, what it says, and the rewriting of the root of an expression."""
+    """One identity: its name, what it says, the operations at whose root it may fit, and the rewriting."""
 
     name: Words
     statement: str
+    roots: tuple[type[Node], ...]
     rewrite: Callable[[Any], Node | None]
 
 
+# -- transposes ------------------------------------------------------------------------------------
 def _transpose_of_product(node: Node) -> Node | None:
     if isinstance(node, Transpose) and isinstance(inner := node.args[0], Product):
         left, right = inner.args
@@ -49,8 +57,16 @@ def _transpose_of_scaling(node: Node) -> Node | None:
 
 
 def _transpose_of_sum(node: Node) -> Node | None:
-    if isinstance(node, Transpose) and isinstance(inner := node.args[0], (Addition, Hadamard)):
-        return inner.func(*(Transpose(term) for term in inner.args))
+    """Only where a term becomes simpler by it; what is transposed as a whole stays so."""
+    if isinstance(node, Transpose) and isinstance(inner := node.args[0], Addition):
+        if any(isinstance(term, (Product, Scaling, Transpose)) for term in inner.args):
+            return Addition(*(Transpose(term) for term in inner.args))
+    return None
+
+
+def _sum_of_transposes(node: Node) -> Node | None:
+    if isinstance(node, (Addition, Hadamard)) and all(isinstance(term, Transpose) for term in node.args):
+        return Transpose(node.func(*(term.args[0] for term in node.args)))
     return None
 
 
@@ -60,75 +76,174 @@ def _transpose_of_ones(node: Node) -> Node | None:
     return None
 
 
+# -- numbers ---------------------------------------------------------------------------------------
 def _factor_out_of_product(node: Node) -> Node | None:
-    if isinstance(node, Product):
+    if isinstance(node, (Product, Hadamard)):
         left, right = node.args
         if isinstance(left, Scaling):
             body, factor, divisor = left.args
-            return Scaling(Product(body, right), factor, divisor)
+            return Scaling(node.func(body, right), factor, divisor)
         if isinstance(right, Scaling):
             body, factor, divisor = right.args
-            return Scaling(Product(left, body), factor, divisor)
+            return Scaling(node.func(left, body), factor, divisor)
+    return None
+
+
+def _factor_out_of_function(node: Node) -> Node | None:
+    if isinstance(node, LINEAR_IN_FIRST) and isinstance(inner := node.args[0], Scaling):
+        body, factor, divisor = inner.args
+        return Scaling(node.func(body, *node.args[1:]), factor, divisor)
+    if isinstance(node, HeadSum) and isinstance(inner := node.args[0], Scaling):
+        body, factor, divisor = inner.args
+        if node.args[1] not in factor.free_symbols | divisor.free_symbols:
+            return Scaling(HeadSum(body, *node.args[1:]), factor, divisor)
     return None
 
 
 def _two_factors(node: Node) -> Node | None:
     if isinstance(node, Scaling) and isinstance(inner := node.args[0], Scaling):
         body, factor, divisor = inner.args
-        return Scaling(body, factor * node.args[1], divisor * node.args[2])
+        return Scaling(body, *_reduced(factor * node.args[1], divisor * node.args[2]))
     return None
 
 
+def _reduced(factor: Any, divisor: Any) -> tuple[Any, Any]:
+    if isinstance(factor, Rational) and isinstance(divisor, Rational):
+        ratio = factor / divisor
+        return S(ratio.p), S(ratio.q)
+    return (S.One, S.One) if factor == divisor else (factor, divisor)
+
+
+# -- sums ------------------------------------------------------------------------------------------
 def _sum_of_sums(node: Node) -> Node | None:
-    if isinstance(node, Addition) and any(isinstance(term, Addition) for term in node.args):
-        return Addition(*(t for term in node.args for t in (term.args if isinstance(term, Addition) else (term,))))
+    if not isinstance(node, Addition):
+        return None
+    terms: list[Any] = []
+    for term in node.args:
+        if isinstance(term, Addition):
+            terms += term.args
+        elif isinstance(term, Scaling) and isinstance(term.args[0], Addition) and term.args[1:] == (-1, 1):
+            terms += (-inner for inner in term.args[0].args)
+        else:
+            terms.append(term)
+    return None if len(terms) == len(node.args) else Addition(*terms)
+
+
+def _equal_terms(node: Node) -> Node | None:
+    """A + A = 2 A, and what adds up to 0 is left out."""
+    if not isinstance(node, Addition):
+        return None
+    counted: dict[tuple[Any, Any], Any] = {}
+    for term in node.args:
+        body, factor, divisor = term.args if isinstance(term, Scaling) else (term, S.One, S.One)
+        counted[body, divisor] = counted.get((body, divisor), S.Zero) + factor
+    left = {key: factor for key, factor in counted.items() if factor != 0}
+    if len(left) == len(node.args):
+        return None
+    if not left:
+        body, divisor = next(iter(counted))
+        return Scaling(body, S.Zero, S.One)  # type: ignore[no-any-return]
+    return Addition(*(Scaling(body, *_reduced(f, divisor)) for (body, divisor), f in left.items()))  # type: ignore[no-any-return]
+
+
+def _common_divisor(node: Node) -> Node | None:
+    if not isinstance(node, Addition) or not all(isinstance(term, Scaling) for term in node.args):
+        return None
+    divisors = {term.args[2] for term in node.args}
+    if len(divisors) != 1 or divisors == {S.One}:
+        return None
+    return Scaling(Addition(*(Scaling(t.args[0], t.args[1], S.One) for t in node.args)), S.One, divisors.pop())  # type: ignore[no-any-return]
+
+
+def _positive_term_first(node: Node) -> Node | None:
+    if isinstance(node, Addition) and _is_negative(node.args[0]):
+        first = next((term for term in node.args if not _is_negative(term)), None)
+        if first is not None:
+            return Addition(first, *(term for term in node.args if term is not first))
     return None
 
 
+def _is_negative(term: Node) -> bool:
+    return isinstance(term, Scaling) and bool(term.args[1].could_extract_minus_sign())
+
+
+def _sums_over_heads(node: Node) -> Node | None:
+    if not isinstance(node, Addition):
+        return None
+    bodies: dict[Any, list[Any]] = {}
+    for term in node.args:
+        if isinstance(term, HeadSum):
+            bodies.setdefault(term.args[1:], []).append(term.args[0])
+    counted = next((key for key, found in bodies.items() if len(found) > 1), None)
+    if counted is None:
+        return None
+    whole = HeadSum(Addition(*bodies[counted]), *counted)
+    rest = [term for term in node.args if not (isinstance(term, HeadSum) and term.args[1:] == counted)]
+    return Addition(*rest, whole)
+
+
+# -- ones ------------------------------------------------------------------------------------------
 def _product_with_a_column_of_ones(node: Node) -> Node | None:
     if isinstance(node, Product) and isinstance(right := node.args[1], Ones) and right.shape[1] is S.One:
-        return RowSum(node.args[0])
+        left: Any = node.args[0]
+        return left if right.shape[0] is S.One else None if isinstance(left, Transpose) else RowSum(left)
+    return None
+
+
+def _times_ones(node: Node) -> Node | None:
+    if isinstance(node, Hadamard):
+        left, right = node.args
+        return right if isinstance(left, Ones) else left if isinstance(right, Ones) else None  # type: ignore[return-value]
+    return None
+
+
+def _repeated_ones(node: Node) -> Node | None:
+    if isinstance(node, Broadcast) and isinstance(node.args[0], Ones):
+        return Ones(*node.shape)
+    return None
+
+
+def _sum_of_equal_entries(node: Node) -> Node | None:
+    if not isinstance(node, RowSum):
+        return None
+    inner: Any = node.args[0]
+    if inner.shape[1] is S.One:
+        return inner  # type: ignore[no-any-return]
+    if isinstance(inner, Ones):
+        return Scaling(Ones(inner.shape[0], S.One), inner.shape[1], S.One)
+    if isinstance(inner, Broadcast):
+        return Scaling(inner.args[0], inner.args[1], S.One)
     return None
 
 
 RULES = (
-    Rule(Words("transpose of a product", "積の転置"), "(A B)^T = B^T A^T", _transpose_of_product),
-    Rule(Words("transpose of a multiple", "定数倍の転置"), "(c A)^T = c A^T", _transpose_of_scaling),
-    Rule(Words("transpose of a sum", "和の転置"), "(A + B)^T = A^T + B^T", _transpose_of_sum),
-    Rule(Words("transpose of ones", "1 の行列の転置"), "1^T = 1", _transpose_of_ones),
-    Rule(Words("a factor out of a product", "定数を積の外へ出す"), "(c A) B = c (A B)", _factor_out_of_product),
-    Rule(Words("two factors in one", "定数をまとめる"), "c (d A) = (c d) A", _two_factors),
-    Rule(Words("a sum of sums", "和の和"), "(A + B) + C = A + B + C", _sum_of_sums),
-    Rule(Words("product with ones", "1 の列との積"), "A 1 = rowsum(A)", _product_with_a_column_of_ones),
-)
-
-
-def readable(root: Node) -> Node:
-    """The expression with the rules applied until none fits; equal to it for all values."""
-    done: dict[Node, Node] = {}
-
-    def settled(node: Node) -> Node:
-        if node in done:
-            return done[node]
-        result: Node = node
-        for _ in range(REPEATS_AT_MOST):
-            args = [settled(a) if isinstance(a, Node) else a for a in result.args] if result._children else []
-            rebuilt = (
-                result.func(*args)
-                if args and any(a is not b for a, b in zip(args, result.args, strict=True))
-                else result
-            )
-            new = next((n for rule in RULES if (n := rule.rewrite(rebuilt)) is not None), None)
-            result = rebuilt if new is None else new
-            if new is None:
-                break
-        done[node] = result
-        return result
-
-    return rebuild(
-        root,
-        lambda node, args: settled(
-            node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.func(*args)
-        ),
-        lambda s: s,
-    )
+    Rule(Words("transpose of a product", "積の転置"), "(A B)^T = B^T A^T", (Transpose,), _transpose_of_product),
+    Rule(Words("transpose of a multiple", "定数倍の転置"), "(c A)^T = c A^T", (Transpose,), _transpose_of_scaling),
+    Rule(Words("transpose of a sum", "和の転置"), "(A + B)^T = A^T + B^T", (Transpose,), _transpose_of_sum),
+    Rule(Words("transpose of ones", "1 の行列の転置"), "1^T = 1", (Transpose,), _transpose_of_ones),
+    Rule(
+        Words("a sum or product entry by entry of transposes", "転置どうしの和・成分ごとの積"),
+        "A^T ⊙ B^T = (A ⊙ B)^T", (Addition, Hadamard), _sum_of_transposes,
+    ),
+    Rule(
+        Words("a factor out of a product", "定数を積の外へ出す"),
+        "(c A) B = c (A B)", (Product, Hadamard), _factor_out_of_product,
+    ),
+    Rule(
+        Words("a factor out of a linear operation", "定数を線形な演算の外へ出す"),
+        "rowsum(c A) = c rowsum(A)", (*LINEAR_IN_FIRST, HeadSum), _factor_out_of_function,
+    ),
+    Rule(Words("two factors in one", "定数をまとめる"), "c (d A) = (c d) A", (Scaling,), _two_factors),
+    Rule(Words("a sum of sums", "和の和"), "(A + B) + C = A + B + C", (Addition,), _sum_of_sums),
+    Rule(Words("equal terms in one", "同じ項をまとめる"), "A + A = 2 A", (Addition,), _equal_terms),
+    Rule(Words("sums over the heads in one", "ヘッドの和をまとめる"), "Σ A + Σ B = Σ (A + B)", (Addition,), _sums_over_heads),
+    Rule(Words("a common divisor", "共通の分母でくくる"), "A / c + B / c = (A + B) / c", (Addition,), _common_divisor),
+    Rule(Words("order of terms", "項の順序"), "-A + B = B - A", (Addition,), _positive_term_first),
+    Rule(Words("product with ones", "1 の列との積"), "A 1 = rowsum(A)", (Product,), _product_with_a_column_of_ones),
+    Rule(Words("product entry by entry with ones", "1 の行列との成分ごとの積"), "A ⊙ 1 = A", (Hadamard,), _times_ones),
+    Rule(Words("ones repeated", "1 の繰り返し"), "broadcast(1) = 1", (Broadcast,), _repeated_ones),
+    Rule(
+        Words("sum of equal entries", "等しい成分の合計"),
+        "rowsum(broadcast(c, m)) = m c", (RowSum,), _sum_of_equal_entries,
+    ),
+)  # fmt: skip
