@@ -8,7 +8,7 @@ from sympy import S, floor
 from sympy.core.sympify import _sympify
 
 from symtransformer.arguments import LETTER, SIZE, Parameter
-from symtransformer.errors import ShapeError, UnreadableInput
+from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, as_node, substitute
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Composite, Stages
@@ -97,10 +97,9 @@ class GroupedQueryAttention(Composite):
 def _require_equal_groups(what: str, heads: Any, groups: Any) -> None:
     each = heads / groups if groups != 0 else S.Zero
     if not (each.is_integer and each.is_positive):
-        raise ShapeError(
+        raise UnreadableInput(
             f"{what}: {heads} heads cannot be put into {groups} groups of equal size; the number of heads must be a "
             "multiple of the number of groups, with letters as in heads=g * r, groups=g",
-            sides=(heads, groups),
         )
 
 

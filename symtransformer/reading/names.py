@@ -94,4 +94,6 @@ class Names:
             self._in_size = False
         for name, part in place.keywords:
             if kinds.get(name) not in (CHOICE, LABEL):
+                self._in_size = kinds.get(name) == SIZE
                 self.look(part, kinds.get(name) in (SCALAR, SIZE))
+                self._in_size = False

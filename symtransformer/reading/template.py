@@ -42,9 +42,9 @@ def template(operation: type[Operation], language: str = "en") -> str:
     lines = [f"# {operation.title.plain(language)}", f'operation = "{operation.__name__}"', f'lang = "{language}"']
     lines += ['# title = "..."', ""]
     if sizes:
-        lines += ["[sizes]", *(_line(a, reading, language) for a in sizes), ""]
+        lines += ["[sizes]", *(_line(operation, a, reading, language) for a in sizes), ""]
     if values:
-        lines += ["[values]", *(_line(a, reading, language) for a in values), ""]
+        lines += ["[values]", *(_line(operation, a, reading, language) for a in values), ""]
     axis = next((str(s) for letter in reading.letters.values() for s in letter.shape if s.is_Symbol), "n")
     lines += ["# [labels]", f'# {axis} = ["...", {{ en = "...", ja = "..." }}]', "", "# [options]", "# digits = 4", ""]
     return "\n".join(lines)
@@ -56,6 +56,7 @@ def _reading(operation: type[Operation], arguments: list[Argument]) -> Reading:
     numbers |= {
         a.key: a.parameter.choices[0] for a in arguments if a.is_word and a.parameter.choices and a.parameter.needed
     }
+    numbers |= {"groups": "heads"} if "groups" in numbers else {}  # one for each head, as of letters it is not known
     shapes = {
         a.key: "size" if a.parameter.kind == SIZE else "number" for a in arguments if a.key in numbers and a.is_number
     }
@@ -65,6 +66,9 @@ def _reading(operation: type[Operation], arguments: list[Argument]) -> Reading:
 
 
 WORDS = {
+    "each group": Words(
+        "one matrix for each group: [[[...]], [[...]]]", "グループごとに 1 つの行列: [[[...]], [[...]]]"
+    ),
     "each": Words("one matrix for each head: [[[...]], [[...]]]", "ヘッドごとに 1 つの行列: [[[...]], [[...]]]"),
     "mask": Words(
         "entries 0 and -inf; a causal one: [[0, -inf], [0, 0]]", "成分は 0 と -inf。因果マスクの例: [[0, -inf], [0, 0]]"
@@ -80,14 +84,16 @@ WORDS = {
 }
 
 
-def _line(argument: Argument, reading: Reading, language: str) -> str:
+def _line(operation: type[Operation], argument: Argument, reading: Reading, language: str) -> str:
     parameter = argument.parameter
     if argument.is_matrix:
         rows, columns = reading.letters[argument.key].shape
         one_each = any(x.name == argument.key and x.head is not None for x in _leaves(reading))
         several = parameter.kind == MATRICES and argument.key == "B"
+        in_group = parameter.name in getattr(operation, "of_each_group", ())
         said = {
-            "each": one_each,
+            "each group": one_each and in_group,
+            "each": one_each and not in_group,
             "mask": "mask" in parameter.name,
             "more": several,
             "memory": parameter.name == "memory" and not parameter.needed,
