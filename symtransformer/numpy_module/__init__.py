@@ -1,0 +1,7 @@
+"""A module of NumPy code for an expression and its gradient, which stands alone and checks itself."""
+
+from __future__ import annotations
+
+from symtransformer.numpy_module.module import numpy_module
+
+__all__ = ["numpy_module"]

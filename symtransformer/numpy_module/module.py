@@ -1,0 +1,230 @@
+"""The text of a module: `forward`, `gradient`, the functions that they need, and a check against differences."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sympy import Basic, Symbol
+
+from symtransformer.derivation import Derivation, Step
+from symtransformer.errors import NotSupported
+from symtransformer.gradients import Gradient, cotangent_name, differentiate
+from symtransformer.node import Node, as_node, postorder
+from symtransformer.numpy_module import support
+from symtransformer.numpy_module.expressions import Writer, is_view
+from symtransformer.numpy_module.functions import Functions, docstring
+from symtransformer.numpy_module.identifiers import Identifiers
+from symtransformer.numpy_module.infinite import Infinite
+from symtransformer.numpy_module.sizes import axes_of, required, sizes_from, written_sizes
+from symtransformer.operation import unfolded
+from symtransformer.symbols import Letter
+from symtransformer.unfolding import derive
+
+INDENT = "    "
+
+
+def numpy_module(subject: Any, wrt: Any = None) -> str:
+    """Python code of Y and of its gradient by the letters of `wrt`, all of them if none is named.
+
+    `subject` is an expression Y or a derivation whose last step is Y. The module needs NumPy alone;
+    `python FILE` compares the gradients with central differences and prints the largest error.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, d, k = map(dimension, ("n", "d", "k"))
+    >>> text = numpy_module(matrix("X", n, d) @ matrix("W", d, k), "W")
+    >>> print(text[text.index("def gradient"):text.index("def shapes")].rstrip())
+    def gradient(X, W, cotangent):
+        X, W = as_floats(X, W)
+        ...
+    """
+    forward = subject if isinstance(subject, Derivation) else derive(as_node(subject))
+    output = forward.steps[-1].letter
+    if output.head is not None:
+        raise NotSupported(f"NumPy code of {output}: it belongs to one head; name the concatenation or the sum of all")
+    cotangent = Letter(_free(cotangent_name(output.name), forward), *output.shape)
+    gradient = differentiate(forward, wrt, cotangent=cotangent)
+    dry = Functions()
+    _Module(gradient, dry, Identifiers()).text()  # tells which functions are needed, whose names are taken then
+    return _Module(gradient, Functions(), Identifiers(dry.names.values())).text()
+
+
+def _free(name: str, forward: Derivation) -> str:
+    taken = {x.name for step in forward.steps for x in postorder(step.definition) if isinstance(x, Letter)}
+    return next(n for n in (name, "G", "dY", *(f"G{k}" for k in range(len(taken) + 1))) if n not in taken)
+
+
+class _Module:
+    def __init__(self, gradient: Gradient, functions: Functions, names: Identifiers) -> None:
+        self.gradient, self.functions, self.names = gradient, functions, names
+        steps = gradient.derivation.steps
+        self.output = next(step for step in steps if step.letter is gradient.output)
+        bound = [node for step in steps for node in postorder(unfolded(step.definition)) if node.bound]
+        self.heads: dict[Basic, Basic] = {node.args[node.bound[0]]: node.args[-1] for node in bound}
+        whole = unfolded(self.output.stands_for)
+        self.letters = [node for node in postorder(whole) if isinstance(node, Letter)]
+        self.axes = axes_of(self.letters, self.heads)
+        self.arguments = [names.of(family, family.name) for family in self.axes]
+        self.cotangent = names.of("cotangent", "cotangent")
+        self.infinite = Infinite(steps)
+        reader = self._writer()
+        self.size_lines, unknown = sizes_from(self.axes, reader)
+        self.sizes = list(reader.used)
+        free = {s for step in steps for node in postorder(unfolded(step.definition)) for a in node.args
+                if not isinstance(a, Node) for s in a.free_symbols if isinstance(s, Symbol)}  # fmt: skip
+        others = sorted(free - set(self.sizes) - self.heads.keys(), key=lambda s: (s.name, str(s.assumptions0)))
+        self.given = [*unknown, *(s for s in others if s.is_integer)]  # sizes that no shape tells
+        self.numbers = [s for s in others if not s.is_integer]
+
+    def _writer(self) -> Writer:
+        return Writer(self.functions, self.names, self.heads, self.infinite)
+
+    def _name(self, symbol: Symbol) -> str:
+        return self.names.of(symbol, symbol.name)
+
+    def text(self) -> str:
+        """The whole module."""
+        for function in (support.as_floats, support.require_shapes, support.of_shape):
+            self.functions.add(function, function.__name__)
+        body = [self._forward(), self._gradient(), self._shapes()]
+        functions = self.functions.taken()
+        self.functions.add(support.check, support.check.__name__)
+        check = self.functions.taken()
+        standard = sorted({"import sys", *self.functions.imports} - {"import numpy as np"})
+        imports = "\n".join([*standard, "", "import numpy as np"])
+        head = f"{docstring(self._about())}\n\n{imports}"
+        return "\n\n\n".join([head, functions, *body, check, self._main()]) + "\n"
+
+    def _about(self) -> str:
+        asked = ", ".join(dict.fromkeys(letter.name for letter in self.gradient.wrt))
+        return (
+            f"{self._equation()}, and its gradient by {asked}.\n\n"
+            "Arrays may have leading batch axes, which are broadcast together; a gradient has the shape of its argument.\n"
+            "Run as a script it compares the gradients with central differences.\n"
+        )
+
+    def _equation(self) -> str:
+        return f"{self.output.letter} = {self.output.stands_for}"
+
+    # -- functions -------------------------------------------------------------------------------------------
+    def _signature(self, *further: str) -> str:
+        keywords = [self._name(s) for s in (*self.given, *self.numbers)]
+        return ", ".join([*self.arguments, *further, *(["*", *keywords] if keywords else [])])
+
+    def _checked(self, *further: str) -> list[str]:
+        """Arrays of one type, the sizes, and that they fit."""
+        if not self.arguments:
+            return []
+        names = ", ".join(self.arguments)
+        shapes = ", ".join([*required(self.axes, self._writer()), *further])
+        target = names if len(self.arguments) > 1 else f"({names},)"
+        return [f"{target} = as_floats({names})", *self.size_lines, f"require_shapes({shapes})"]
+
+    def _forward(self) -> str:
+        last = self.output.letter
+        lines = self._steps([last], until=last)
+        kept = f".astype({self.arguments[0]}.dtype, copy=False)" if self.arguments else ""
+        lines.append(f"return {self.names.of(last.family, last.name)}{kept}")
+        about = f"{self._equation()}, of shape (..., {written_sizes(last.shape, self._writer())})."
+        return _function("forward", self._signature(), about, [*self._checked(), *lines])
+
+    def _gradient(self) -> str:
+        """The forward steps that are needed, the backward steps, and what was asked for."""
+        shape = written_sizes(self.output.letter.shape, self._writer())
+        is_loss = self.output.letter.shape == (1, 1)
+        given = f"np.asarray({self.cotangent})"
+        first = f"{self.cotangent} = " + (f"np.ones((1, 1)) if {self.cotangent} is None else {given}" if is_loss else given)
+        asked = self._asked()
+        leading = ", ".join(
+            [*(f"{name}.shape[:-{len(sizes)}]" for name, sizes in zip(self.arguments, self.axes.values(), strict=True)),
+             f"{self.cotangent}.shape[:-2]"]
+        )  # fmt: skip
+        dy = self.names.of(self.gradient.cotangent, str(self.gradient.cotangent))
+        batch = self.names.of("batch", "batch")
+        start = [f"{batch} = np.broadcast_shapes({leading})", f"{dy} = np.broadcast_to({self.cotangent}, (*{batch}, {shape}))"]
+        steps = self._steps([letter for letters in asked.values() for letter in letters], start=start)
+        results = [f'"{family.name}": {self._result(family, letters)},' for family, letters in asked.items()]
+        lines = [first, *self._checked(f"{self.cotangent}=({self.cotangent}, {shape})"), *steps]
+        signature = self._signature(f"{self.cotangent}=None" if is_loss else self.cotangent)
+        about = "The gradient of the sum of cotangent * forward(...), by the name of the letter."
+        return _function("gradient", signature, about, [*lines, "return {", *(INDENT + r for r in results), "}"])
+
+    def _asked(self) -> dict[Letter, list[Letter]]:
+        """The letters of the steps that give what was asked for, by family; for some heads alone in their order."""
+        found: dict[Letter, list[Letter]] = {}
+        by_letter = {step.derivative.letter: step.letter for step in self.gradient.derivation.steps if step.derivative}
+        for letter in sorted(self.gradient.wrt, key=lambda x: -1 if x.head is None or not x.head.is_Integer else int(x.head)):
+            found.setdefault(letter.family, []).append(by_letter[letter])
+        return {family: found[family] for family in self.axes if family in found}
+
+    def _result(self, family: Letter, steps: list[Letter]) -> str:
+        name = self.names.of(family, family.name)
+        variables = [self.names.of(step.family, step.name) for step in steps]
+        one_each = len(self.axes[family]) == 3 and steps[0].head is None  # a step for each head
+        listed = ", ".join(variables)
+        return f"of_shape({f'np.stack([{listed}], axis=-3)' if one_each else variables[0]}, {name})"
+
+    def _shapes(self) -> str:
+        sizes = ", ".join(self._name(s) for s in (*self.sizes, *self.given))
+        writer = self._writer()
+        lines = []
+        for family, axes in self.axes.items():
+            shape = written_sizes(axes, writer)
+            lines.append(f'{INDENT}"{family.name}": ({shape}),')
+        return _function("shapes", sizes, "The last axes of each argument.", ["return {", *lines, "}"])
+
+    def _main(self) -> str:
+        sizes = [self._name(s) for s in (*self.sizes, *self.given)]
+        further = [f"{key}={[self._name(s) for s in symbols]}" for key, symbols in (("given", self.given), ("numbers", self.numbers)) if symbols]
+        arguments = ", ".join(["forward", "gradient", "shapes", str(sizes), *further]).replace("'", '"')
+        return f'if __name__ == "__main__":\n{INDENT}sys.exit(check({arguments}))'
+
+    # -- steps -----------------------------------------------------------------------------------------------
+    def _steps(self, targets: Sequence[Letter], until: Letter | None = None, start: Sequence[str] = ()) -> list[str]:
+        """A line for each step that the targets need, and for what is used twice; heads are counted before."""
+        steps = {step.letter.family: step for step in self.gradient.derivation.steps}
+        needed = self._needed(targets, steps)
+        roots = {family: unfolded(step.definition) for family, step in steps.items() if family in needed}
+        writer = self._writer()
+        uses = _uses(roots.values())
+        lines: list[str] = []
+        for family, root in roots.items():
+            for node in postorder(root):
+                shared = node is not root and uses[node] > 1 and node._children and not is_view(node)
+                if shared and node not in writer.given:
+                    code = ast.unparse(writer.written(node))
+                    writer.given[node] = self.names.of((until, node), "shared")
+                    lines.append(f"{writer.given[node]} = {code}")
+            if start and steps[family].derivative is not None:
+                lines.extend(start)
+                start = ()
+            lines.append(f"{self.names.of(family, family.name)} = {ast.unparse(writer.written(root))}")
+            writer.given.setdefault(root, self.names.of(family, family.name))
+        counted = [s for s in writer.used if s in self.heads]
+        counts = [f"{self._name(s)} = np.arange({ast.unparse(writer.scalar(self.heads[s], whole=True))})" for s in counted]
+        return [*counts, *lines]
+
+    def _needed(self, targets: Iterable[Letter], steps: dict[Letter, Step]) -> set[Letter]:
+        needed: set[Letter] = set()
+        waiting = [target.family for target in targets]
+        while waiting:
+            family = waiting.pop()
+            if family in steps and family not in needed:
+                needed.add(family)
+                waiting += [x.family for x in steps[family].definition._free if isinstance(x, Letter)]
+        return needed
+
+
+def _uses(roots: Iterable[Node]) -> dict[Node, int]:
+    """How often each node is written; inside of what is only another view of it, as often as that is."""
+    nodes = list(postorder(*roots))
+    uses = dict.fromkeys(nodes, 0)
+    for node in reversed(nodes):
+        for child in node._children:
+            uses[child] += max(uses[node], 1) if is_view(node) else 1
+    return uses
+
+
+def _function(name: str, signature: str, about: str, lines: list[str]) -> str:
+    return "\n".join([f"def {name}({signature}):", INDENT + docstring(about), *(INDENT + line for line in lines)])
