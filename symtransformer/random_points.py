@@ -45,7 +45,7 @@ from symtransformer.node import Node, digest, postorder
 from symtransformer.operation import Operation
 from symtransformer.symbols import Letter, Literal
 
-SIZES = (2, 3, 5, 7, 4, 6)
+SIZES = (2, 3, 5, 7)  # each size takes each of these, and then one that is drawn
 MANY_HEADS, ALL_ONE = 2, 4  # the points at which counts are large, and at which every size is 1
 POINTS, TRIES = 6, 30
 WIDE, WIDE_TRIES = (24, 48), 4
@@ -99,12 +99,12 @@ class Point:
         return ", ".join(f"{name} = {value}" for name, value in self.shown)[:300]
 
 
-def points(left: Node, right: Node) -> Iterator[Point]:
-    source = random.Random(digest(left) + digest(right))
-    sizes = size_letters(left, right)
-    counted = _counted(left, right)
-    others = _others(left, right)
-    known = [*SIZES, *range(len(SIZES) + 2, len(sizes) + 2)]
+def points(*roots: Node) -> Iterator[Point]:
+    source = random.Random("".join(map(digest, roots)))
+    sizes = size_letters(*roots)
+    counted = _counted(*roots)
+    others = _others(*roots)
+    known = [*SIZES, *(4, 6, *range(8, len(sizes) + 8))[: max(0, len(sizes) - len(SIZES))]]
     for k in range(TRIES):
         chosen = source.sample(range(2, 2 * len(sizes) + 8), len(sizes))
         if k < POINTS - 1:
@@ -123,10 +123,10 @@ def points(left: Node, right: Node) -> Iterator[Point]:
             yield point
 
 
-def wide_points(left: Node, right: Node) -> Iterator[tuple[Symbol, Iterable[Point]]]:
+def wide_points(*roots: Node) -> Iterator[tuple[Symbol, Iterable[Point]]]:
     """For each letter that counts something, points at which it is large and the other sizes are small."""
-    source = random.Random(digest(right) + digest(left))
-    sizes, counted, others = size_letters(left, right), _counted(left, right), _others(left, right)
+    source = random.Random("".join(map(digest, reversed(roots))))
+    sizes, counted, others = size_letters(*roots), _counted(*roots), _others(*roots)
 
     def tries(wide: Symbol) -> Iterator[Point]:
         for k in range(WIDE_TRIES):

@@ -7,6 +7,9 @@ It imports no rule and no renderer. An equation between two expressions is decid
    counterexample, *refuted*; balls around 0 smaller than 1e-30 at every point: *tested*;
 3. what could not be decided is *undecidable*, with the reason.
 
+A step that claims to be a gradient is decided twice: its equation, and that it is the derivative
+(`judge_derivative`); the worse verdict counts.
+
 Unknown is never shown as true.
 """
 
@@ -24,8 +27,10 @@ from symtransformer.domains import conditions, functions_in_pieces, parts_in_pie
 from symtransformer.errors import SymtransformerError, UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.formulas import have_same_formula
+from symtransformer.gradients import Gradient
+from symtransformer.judge.derivatives import judge_derivative
 from symtransformer.judge.numbers import judge_values, with_numbers
-from symtransformer.judge.trials import at_points
+from symtransformer.judge.trials import Equation, at_points
 from symtransformer.judge.verdicts import (
     PROVED,
     REFUTED,
@@ -45,8 +50,8 @@ from symtransformer.symbols import Letter
 from symtransformer.zero import is_exactly_zero
 
 
-def verify(derivation: Derivation, values: Mapping[Any, Any] | None = None) -> Verified:
-    """Judge every step of a derivation, and with values also every number, in every section.
+def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = None) -> Verified:
+    """Judge every step of a derivation or a gradient, and with values also every number, in every section.
 
     >>> from symtransformer import derive, matrix, verify
     >>> from symtransformer.operations import Softmax
@@ -54,6 +59,7 @@ def verify(derivation: Derivation, values: Mapping[Any, Any] | None = None) -> V
     >>> str(verified.verdicts["Y"])
     'proved: both sides have the same entry formula, for the sizes named'
     """
+    derivation = subject.derivation if type(subject) is Gradient else subject
     if type(derivation) is not Derivation:  # a subclass could say one thing to the judge and another to the page
         raise UnreadableInput("verify: expected a derivation; derive(expression) makes one")
     evaluations = dict(_cases(derivation, values or {}))
@@ -61,6 +67,8 @@ def verify(derivation: Derivation, values: Mapping[Any, Any] | None = None) -> V
     verdicts: dict[str, Verdict] = {}
     for step in derivation.steps:
         verdict = _same_shape(step) or _judge_step(step, behind)
+        if step.derivative is not None and verdict.kind != REFUTED:
+            verdict = _worse(judge_derivative(step.expression, step.derivative, derivation.steps), verdict)
         if evaluations and verdict.kind != REFUTED:
             verdict = with_numbers(verdict, [judge_values(step, e) for e in evaluations.values()])
         verdicts[step.name] = verdict
@@ -72,12 +80,17 @@ def _judge_step(step: Step, behind: Mapping[Basic, Node]) -> Verdict:
     """The step's equation, and where it shows a finer definition, the coarse one as well."""
     sides = [written_out(side, behind) for side in dict.fromkeys((step.expression, step.definition))]
     verdicts = [judge_equation(step.stands_for, side) for side in sides]
-    worst = max(verdicts, key=lambda v: (PROVED, TESTED, UNDECIDABLE, REFUTED).index(v.kind))
+    worst = _worse(*verdicts)
     if worst.kind != PROVED:
         return worst
     worst = next((v for v in verdicts if v.where_defined), worst)
     meant = unfolded(step.stands_for)
     return replace(worst, by_definition=all(unfolded(side) is meant for side in sides))
+
+
+def _worse(*verdicts: Verdict) -> Verdict:
+    """The verdict that says least; the first of those that say as little."""
+    return max(verdicts, key=lambda v: (PROVED, TESTED, UNDECIDABLE, REFUTED).index(v.kind))
 
 
 def _cases(derivation: Derivation, values: Mapping[Any, Any]) -> Iterator[tuple[Any, Evaluation]]:
@@ -146,11 +159,11 @@ def judge_equation(left: Any, right: Any) -> Verdict:
 
 def _tested_or_not(left: Node, right: Node) -> Verdict:
     """What points say, if they can decide: of both sides, or of both with letters for parts of which they cannot."""
-    verdict = at_points(left, right)
+    verdict = at_points(Equation(left, right))
     if verdict.kind != TESTED or not (pieces := functions_in_pieces(left, right)):
         return verdict
     lettered = _with_letters_for(parts_in_pieces(left, right), left, right)
-    if not functions_in_pieces(*lettered) and (of_letters := at_points(*lettered)).kind == TESTED:
+    if not functions_in_pieces(*lettered) and (of_letters := at_points(Equation(*lettered))).kind == TESTED:
         return of_letters
     reason = f"{verdict.reason}, but points decide nothing about {pieces}"
     return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {pieces} は点では判定できない")
@@ -186,6 +199,7 @@ __all__ = [
     "Verdict",
     "Verified",
     "is_exactly_zero",
+    "judge_derivative",
     "judge_equation",
     "verify",
 ]

@@ -1,10 +1,11 @@
-"""Two expressions at random points, as balls: they differ at one, or are equal at all of them."""
+"""Two sides at random points, as balls: they differ at one, or are equal at all of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import flint
 from sympy import Basic, S
@@ -23,13 +24,51 @@ CHECKED_DIGITS = 30
 NO_VALUE = (SymtransformerError, ArithmeticError, IndexError, ValueError)
 
 
-def at_points(left: Node, right: Node) -> Verdict:
+class Sides(Protocol):
+    """What is compared at points: the expressions it is made of, and pairs of balls that must agree, with their places."""
+
+    @property
+    def roots(self) -> tuple[Node, ...]: ...
+
+    def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]: ...
+
+    def refuted(self, point: Point, i: int, j: int, a: Any, b: Any) -> Verdict:
+        """What is said where the pair at (i, j) differs."""
+        ...
+
+
+@dataclass(frozen=True)
+class Equation:
+    """Two expressions, entry by entry."""
+
+    left: Node
+    right: Node
+
+    @property
+    def roots(self) -> tuple[Node, ...]:
+        return self.left, self.right
+
+    def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]:
+        sides = [side.xreplace(point.parameters) for side in self.roots]
+        left, right = (compute(side, Balls(), point.rows, point.sizes, memo) for side in sides)
+        for i, rows in enumerate(zip(left, right, strict=True)):
+            for j, (a, b) in enumerate(zip(*rows, strict=True)):
+                yield i, j, a, b
+
+    def refuted(self, point: Point, i: int, j: int, a: Any, b: Any) -> Verdict:
+        place, shown = f"({i + 1}, {j + 1})", shown_apart(a, b)
+        en = f"entry {place} is {shown[0]} on one side and {shown[1]} on the other for {point.described}"
+        ja = f"{place} 成分が、一方の辺では {shown[0]}、他方では {shown[1]} になる（{point.described} のとき）"
+        return refuted(en, ja, point.shown)
+
+
+def at_points(sides: Sides) -> Verdict:
     """Refuted by a point, tested by many, undecidable where too few of them decide."""
     worst, decided, skipped, obstacle = flint.arb(0), 0, 0, "none of them fits what is known of the letters"
     tried_sizes: dict[str, set[int]] = {}
-    for point in points(left, right):
+    for point in points(*sides.roots):
         try:
-            found = _at_point(left, right, point, closely=True)
+            found = _at_point(sides, point, closely=True)
         except NO_VALUE as error:
             skipped += 1
             obstacle = str(error)  # outside of the domain, such as a division by 0: another point
@@ -41,7 +80,7 @@ def at_points(left: Node, right: Node) -> Verdict:
         for size, number in point.counts.items():
             tried_sizes.setdefault(str(size), set()).add(int(number))  # type: ignore[call-overload]
         if decided == POINTS:
-            return _at_wide_points(left, right, tried_sizes) or _tested(decided, worst, tried_sizes, skipped)
+            return _at_wide_points(sides, tried_sizes) or _tested(decided, worst, tried_sizes, skipped)
     reason = f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}"
     ja = f"{TRIES} 個のランダムな点のうち判定できたのは {decided} 個だけ（ほかの点では {obstacle}）"
     return Verdict(UNDECIDABLE, reason, reason_ja=ja)
@@ -58,12 +97,12 @@ def _tested(decided: int, worst: Any, tried_sizes: dict[str, set[int]], skipped:
     return Verdict(TESTED, reason, decided, residual, reason_ja=ja)
 
 
-def _at_wide_points(left: Node, right: Node, tried_sizes: dict[str, set[int]]) -> Verdict | None:
+def _at_wide_points(sides: Sides, tried_sizes: dict[str, set[int]]) -> Verdict | None:
     """Each size once as a large number; None where the sides are equal there too."""
-    for letter, tries in wide_points(left, right):
+    for letter, tries in wide_points(*sides.roots):
         for point in tries:
             try:
-                found = _at_point(left, right, point, closely=False)
+                found = _at_point(sides, point, closely=False)
             except NO_VALUE:
                 continue
             if isinstance(found, Verdict):
@@ -76,14 +115,13 @@ def _at_wide_points(left: Node, right: Node, tried_sizes: dict[str, set[int]]) -
     return None
 
 
-def _at_point(left: Node, right: Node, point: Point, closely: bool) -> Any:
+def _at_point(sides: Sides, point: Point, closely: bool) -> Any:
     """A refutation, or how far apart the sides are at most: less than 1e-30.
 
     `closely` compares once more with all bits, and only where no number is so small or so large that
     a difference could hide behind them.
     """
-    require_short((left, right), {**point.parameters, **point.sizes})
-    sides = [side.xreplace(point.parameters) for side in (left, right)]
+    require_short(sides.roots, {**point.parameters, **point.sizes})
     for bits in BITS:
         found = _compared(sides, point, bits)
         if isinstance(found, Verdict):
@@ -96,27 +134,18 @@ def _at_point(left: Node, right: Node, point: Point, closely: bool) -> Any:
     raise LimitExceeded(f"{CHECKED_DIGITS} digits are not decided with {BITS[-1]} bits")
 
 
-def _compared(sides: list[Node], point: Point, bits: int, moderately: bool = False) -> Any:
+def _compared(sides: Sides, point: Point, bits: int, moderately: bool = False) -> Any:
     """A refutation, or how far apart the sides are at most, with so many bits."""
     worst, memo = flint.arb(0), dict[Any, Rows]()
     with precision(bits):
-        for i, j, a, b in _pairs(*(compute(side, Balls(), point.rows, point.sizes, memo) for side in sides)):
+        for i, j, a, b in sides.pairs(point, memo):
             apart = apart_at_most(a, b)
             if apart is None:
-                place, shown = f"({i + 1}, {j + 1})", shown_apart(a, b)
-                en = f"entry {place} is {shown[0]} on one side and {shown[1]} on the other for {point.described}"
-                ja = f"{place} 成分が、一方の辺では {shown[0]}、他方では {shown[1]} になる（{point.described} のとき）"
-                return refuted(en, ja, point.shown)
+                return sides.refuted(point, i, j, a, b)
             worst = max(worst, apart)
         if moderately:
-            require_moderate(sides, point.sizes, memo)
+            require_moderate([side.xreplace(point.parameters) for side in sides.roots], point.sizes, memo)
     return worst
-
-
-def _pairs(left: Rows, right: Rows) -> Iterator[tuple[int, int, Any, Any]]:
-    for i, rows in enumerate(zip(left, right, strict=True)):
-        for j, (a, b) in enumerate(zip(*rows, strict=True)):
-            yield i, j, a, b
 
 
 def apart_at_most(a: Any, b: Any) -> Any:

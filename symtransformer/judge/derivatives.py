@@ -1,0 +1,210 @@
+"""Whether a step is the gradient that it claims to be.
+
+Decided without any operation's own product with its Jacobian: by the derivatives of the formulas of
+entries, in normal form, for all sizes; else by forward differentiation at random points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import flint
+from sympy import Basic, Integer, Rational, S
+
+from symtransformer.derivation import Derivative, Step
+from symtransformer.domains import conditions, functions_in_pieces
+from symtransformer.enclosures import Balls, ball
+from symtransformer.errors import NotSupported, SymtransformerError
+from symtransformer.exact import Rows
+from symtransformer.formulas.same_derivative import Claim, compare_with_derivative
+from symtransformer.judge.duals import Dual, Duals
+from symtransformer.judge.trials import apart_at_most, at_points, shown_apart
+from symtransformer.judge.uses import Chain
+from symtransformer.judge.verdicts import PROVED, TESTED, UNDECIDABLE, Verdict, refuted
+from symtransformer.node import Node
+from symtransformer.operation import compute
+from symtransformer.operations.ones import Ones
+from symtransformer.random_points import Point, size_letters
+from symtransformer.symbols import Letter
+
+
+def judge_derivative(expression: Node, derivative: Derivative, steps: Sequence[Step] = ()) -> Verdict:
+    """Whether the expression is the sum, over the uses (t, definition, dt) of a letter X, of Σ_pq dt_pq ∂t_pq/∂X.
+
+    `steps` are those of the derivation: what they say of t and dt counts, and what they define may be put in.
+
+    >>> from symtransformer import dimension, matrix
+    >>> n, m, d = dimension("n"), dimension("m"), dimension("d")
+    >>> A, X, Y, dY = matrix("A", n, m), matrix("X", m, d), matrix("Y", n, d), matrix("dY", n, d)
+    >>> print(judge_derivative(A.T @ dY, Derivative(X, ((Y, A @ X, dY),))))
+    proved: the derivative of each entry formula, contracted with the cotangents, has the same entry formula, for all sizes
+    >>> judge_derivative(2 * A.T @ dY, Derivative(X, ((Y, A @ X, dY),))).kind
+    'refuted'
+    """
+    best = Verdict(UNDECIDABLE, "no use of the letter is known", reason_ja="この行列がどこで使われるか分からない")
+    try:
+        if derivative.letter.is_permutation:
+            raise NotSupported("a permutation has no derivative")
+        claims = list(Chain(expression, derivative, tuple(steps)).claims())
+        for claim in claims[:2]:
+            if (proof := _proof(claim)) is not None:
+                return proof
+        for claim in claims[-2:]:
+            best = _tested_or_not(claim)
+            if best.kind == TESTED:
+                return best
+        if best.kind == UNDECIDABLE and len(claims) > 1:
+            return _proof(claims[-1]) or best
+    except (SymtransformerError, ArithmeticError, RecursionError) as error:
+        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+    return best
+
+
+def _proof(claim: Claim) -> Verdict | None:
+    found = compare_with_derivative(claim)
+    if not found.equal:
+        return None
+    en, ja = "", ""
+    definitions = [use.definition for use in claim.uses]
+    if found.edges:
+        en += ", but where pieces of a function meet (there it has no slope)"
+        ja += "。ただし、関数の場合分けの境目（傾きが定まらない点）は除く"
+    elsewhere = conditions(claim.expression) != set().union(*map(conditions, definitions))
+    if elsewhere:
+        en += ", wherever both are defined"
+        ja += "。両辺がともに値を持つところで成り立つ"
+    scope = "for all sizes" if size_letters(claim.expression, *definitions) else "for the sizes named"
+    return Verdict(
+        PROVED,
+        "the derivative of each entry formula, contracted with the cotangents, has the same entry formula, "
+        f"{scope}{en}",
+        reason_ja=f"各成分の式を微分して上流の勾配を掛け、足し合わせたものが、同じ成分の式になる{ja}",
+        where_defined=found.edges or elsewhere,
+    )
+
+
+def _tested_or_not(claim: Claim) -> Verdict:
+    verdict = at_points(Contraction(claim))
+    if verdict.kind != TESTED:
+        return verdict
+    if pieces := functions_in_pieces(*claim.nodes):
+        reason = f"{verdict.reason}, but points decide nothing about {pieces}"
+        return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {pieces} は点では判定できない")
+    return replace(
+        verdict,
+        reason=f"compared with forward differentiation: {verdict.reason}",
+        reason_ja=f"前進モードの微分と比べて、{verdict.reason_ja}",
+    )
+
+
+@dataclass(frozen=True)
+class Contraction:
+    """The expression against Σ dt_pq ∂t_pq/∂X, the variable moving in one random direction."""
+
+    claim: Claim
+
+    @property
+    def roots(self) -> tuple[Node, ...]:
+        counts = [c for c in (self.claim.count, *(use.count for use in self.claim.uses)) if c is not None]
+        return (*self.claim.nodes, *(Ones(count, S.One) for count in counts))
+
+    def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]:
+        here = _Here(self.claim, point, memo)
+        source = point.source
+        direction = [
+            [ball(Rational(source.randint(-(10**6), 10**6), source.randint(10**3, 10**4))) for _ in row]
+            for row in here.gradient
+        ]
+        yield 0, 0, _inner(here.gradient, direction), here.slope(direction)
+
+    def refuted(self, point: Point, i: int, j: int, a: Any, b: Any) -> Verdict:
+        """The first entry that differs: the direction of one entry after the other."""
+        here = _Here(self.claim, point, {})
+        for p, row in enumerate(here.gradient):
+            for q, x in enumerate(row):
+                b = here.slope(
+                    [[flint.arb((p, q) == (r, c)) for c in range(len(row))] for r in range(len(here.gradient))]
+                )
+                if apart_at_most(x, b) is None:
+                    shown, place = shown_apart(x, b), f"({p + 1}, {q + 1})"
+                    en = f"entry {place} is {shown[0]}, but the derivative is {shown[1]} for {here.point.described}"
+                    ja = (
+                        f"{place} 成分は {shown[0]} だが、微分すると {shown[1]} になる（{here.point.described} のとき）"
+                    )
+                    return refuted(en, ja, here.point.shown)
+        raise NotSupported("a difference in a direction, but in no entry")
+
+
+class _Here:
+    """A claim at one point, for one head where the variable is a family."""
+
+    def __init__(self, claim: Claim, point: Point, memo: dict[Any, Rows]) -> None:
+        self.claim, self.memo = claim, memo
+        self.head = claim.variable.head
+        parameters = dict(point.parameters)
+        self.known = {**parameters, **point.sizes}
+        if claim.count is not None:
+            drawn: Any = parameters.get(self.head, S.One)
+            self.head = Integer(int(drawn) % self._count(claim.count))
+            parameters[claim.variable.head] = self.head
+        self.point = replace(point, parameters=parameters)
+        self.gradient = self._balls(claim.expression, {})
+        self.values: dict[Any, Rows] = {}
+
+    def slope(self, direction: Rows) -> Any:
+        """Σ dt_pq times the slope of t_pq in this direction."""
+        total, duals = flint.arb(0), dict[Any, Rows]()
+        for use in self.claim.uses:
+            heads: list[dict[Basic, Basic]] = [{}]
+            if use.head is not None and use.count is not None:
+                heads = [{use.head: Integer(k)} for k in range(self._count(use.count))]
+            for own in heads:
+                root = self._at(use.definition, own)
+                rows = compute(root, Duals(), lambda x: self._leaf(x, direction), self.point.sizes, duals)
+                total = total + _inner(self._balls(use.cotangent, own), [[_slope(x) for x in row] for row in rows])
+        return total
+
+    def _count(self, count: Any) -> int:
+        return int(count.xreplace(self.known))
+
+    def _at(self, root: Node, own: dict[Basic, Basic]) -> Node:
+        return root.xreplace({**self.point.parameters, **own})  # type: ignore[no-any-return]
+
+    def _balls(self, root: Node, own: dict[Basic, Basic]) -> Rows:
+        return compute(self._at(root, own), Balls(), self.point.rows, self.point.sizes, self.memo)
+
+    def _leaf(self, letter: Letter, direction: Rows) -> Rows:
+        variable = self.claim.variable
+        if type(letter) is not type(variable) or letter.name != variable.name:
+            return [[Dual(x) for x in row] for row in self.point.rows(letter)]
+        values = self._value(letter.head)
+        if letter.head != self.head:
+            return [[Dual(x) for x in row] for row in values]
+        return [[Dual(x, t) for x, t in zip(*rows, strict=True)] for rows in zip(values, direction, strict=True)]
+
+    def _value(self, head: Any) -> Rows:
+        """The value of the variable, of this head."""
+        symbol = self.claim.variable.head
+        if head is not None and not symbol.is_Symbol:  # type: ignore[union-attr]
+            return (
+                self.point.rows(self.claim.variable.of_head(head))
+                if self.claim.value is self.claim.variable
+                else self._balls(self.claim.value, {})
+            )
+        return self._balls(self.claim.value, {} if head is None else {symbol: head})
+
+
+def _inner(left: Rows, right: Rows) -> Any:
+    """Σ of the products of entries in the same place; nothing where nothing moves."""
+    total = flint.arb(0)
+    for rows in zip(left, right, strict=True):
+        for a, b in zip(*rows, strict=True):
+            if b is not None:
+                total = total + a * b
+    return total
+
+
+def _slope(x: Any) -> Any:
+    return x.t if isinstance(x, Dual) else None
