@@ -164,6 +164,12 @@ class PermutationLetter(Letter):
         return rows, cols
 
 
+class DistributionLetter(Letter):
+    """A letter whose rows are assumed to add up to 1, as those of targets do."""
+
+    __slots__ = ()
+
+
 class Literal(Node):
     """A matrix of given entries."""
 
@@ -278,6 +284,16 @@ def permutation(name: str, size: Any) -> PermutationLetter:
     P X
     """
     return PermutationLetter(name, size, size)  # type: ignore[return-value]
+
+
+def distribution(name: str, rows: Any, cols: Any) -> DistributionLetter:
+    """A matrix letter whose rows are assumed to add up to 1: targets, one-hot or not.
+
+    >>> Y = distribution("Y", dimension("n"), dimension("K"))
+    >>> Y, Y.shape
+    (Y, (n, K))
+    """
+    return DistributionLetter(name, rows, cols)  # type: ignore[return-value]
 
 
 # -- explicit matrices ---------------------------------------------------------------------------

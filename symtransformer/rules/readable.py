@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -20,12 +20,12 @@ def _rules_for(kind: type[Node]) -> tuple[Rule, ...]:
 def readable(
     root: Node,
     named: Mapping[Node, Node] | None = None,
-    more: Callable[[Node], Node | None] | None = None,
+    more: Rule | None = None,
     used: dict[str, Rule] | None = None,
 ) -> Node:
     """The expression with the rules applied until none fits; equal to it for all values.
 
-    What `named` names is written with its letter, `more` is one more rewriting, and the rules that
+    What `named` names is written with its letter, `more` is one more rule, and the rules that
     were `used` are noted by name.
     """
     done: dict[Node, Node] = dict(named or {})
@@ -66,12 +66,12 @@ def _with_arguments(node: Node, done: Mapping[Node, Node]) -> Any:
     return node.func(*(done[a] if isinstance(a, Node) else a for a in node.args))
 
 
-def _once(node: Node, more: Callable[[Node], Node | None] | None, used: dict[str, Rule] | None) -> Node:
+def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
     """One rewriting of the root by the first rule that fits; the node itself if none does."""
-    for rule in _rules_for(type(node)):
+    extra = (more,) if more is not None and isinstance(node, more.roots) else ()
+    for rule in (*_rules_for(type(node)), *extra):
         if (after := rule.rewrite(node)) is not None:
             if used is not None:
                 used[rule.name.en] = rule
             return after
-    after = None if more is None else more(node)
-    return node if after is None else after
+    return node

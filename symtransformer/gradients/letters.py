@@ -1,0 +1,103 @@
+"""Names of cotangents, and the letters by which somebody asks for a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.node import Node
+from symtransformer.scalars import without_namespace
+from symtransformer.symbols import NAME, Letter
+
+
+def cotangent_name(name: str) -> str:
+    """dQ for Q, enc1.dQ for enc1.Q."""
+    place, bare = without_namespace(name)
+    return f"{place}.d{bare}" if place else f"d{bare}"
+
+
+class Namer:
+    """Letters for cotangents and for what they are made from, with names that nothing else bears."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.taken = set(taken)
+
+    def cotangent(self, letter: Letter) -> Letter:
+        """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
+        head = letter.head
+        if head is None or head.free_symbols:
+            return self._made(cotangent_name(letter.name), letter, head)
+        mark = f"{'' if '_' in letter.name else '_'}{head + 1}"
+        return self._made(cotangent_name(letter.name) + mark, letter, None)
+
+    def part(self, name: str, of: Letter, part: Node) -> Letter:
+        """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, sigma2."""
+        place, _ = without_namespace(of.name)
+        head = of.head if of.head is not None and of.head.free_symbols & part._mentions else None
+        return self._made(f"{place}.{name}" if place else name, part, head)
+
+    def _made(self, name: str, like: Any, head: Any) -> Letter:
+        free = next(n for n in _numbered(name) if n not in self.taken)
+        self.taken.add(free)
+        return Letter(free, *like.shape, head)
+
+
+def _numbered(name: str) -> Iterable[str]:
+    """sigma, sigma2, sigma3, ...; dW_Q, dW2_Q, ...: each a name."""
+    place, bare = without_namespace(name)
+    base, _, low = bare.partition("_")
+    number = 1
+    while True:
+        mark = "" if number == 1 else str(number)
+        shown = f"{base[: 16 - len(mark)]}{mark}" + (f"_{low[:15]}" if low else "")
+        found = f"{place}.{shown}" if place else shown
+        if NAME.fullmatch(found):
+            yield found
+        number += 1
+
+
+def key_of(letter: Letter) -> str:
+    """How a gradient is looked up: by the name of its letter, W_Q^(1) where it is that of one head."""
+    return letter.name if letter.head is None or letter.head.free_symbols else str(letter)
+
+
+def chosen_letters(wrt: Any, inputs: Iterable[Letter], steps: Mapping[Letter, Any]) -> tuple[Letter, ...]:
+    """The letters that are meant: inputs, or the results of steps; all inputs where none is named."""
+    inputs = tuple(inputs)
+    if wrt is None:
+        return inputs
+    if isinstance(wrt, str):
+        asked: list[Any] = [name.strip() for name in wrt.split(",") if name.strip()]
+    else:
+        asked = [wrt] if isinstance(wrt, Node) or not isinstance(wrt, Iterable) else list(wrt)
+    if not asked:
+        raise UnreadableInput(
+            "differentiating: no letter is named; pass names, as in 'Q, K', or nothing for all inputs"
+        )
+    known = [*inputs, *steps]
+    found: dict[Letter, None] = {}
+    for one in asked:
+        text = one.name if isinstance(one, Letter) else str(one)
+        here = [x for x in known if text in (x.name, key_of(x))]
+        if not here:
+            close = get_close_matches(text, [key_of(x) for x in known], 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            names = ", ".join(map(key_of, inputs))
+            raise UnreadableInput(f"differentiating: {text[:40]} is not an input; the inputs are {names}{hint}")
+        found.update(dict.fromkeys(here))
+    return tuple(found)
+
+
+def require_one_form_of_heads(letters: Iterable[Letter]) -> None:
+    """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
+    heads: dict[str, set[Any]] = {}
+    for letter in letters:
+        heads.setdefault(letter.name, set()).add(letter.head)
+    for name, found in heads.items():
+        if len(found) > 1 and any(head is None or head.free_symbols for head in found):
+            raise NotSupported(
+                f"differentiating: {name} stands for the family of all heads and for single heads at once; "
+                "write the heads out, or use the family only"
+            )

@@ -1,0 +1,158 @@
+"""The reverse sweep: what each step hands back to the letters that it is made from.
+
+Contributions are added up over every use. The sweep names no operation: each gives its own product of
+a cotangent with its Jacobian (`vjp`), and the parts of it that deserve a name (`saved`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from symtransformer.derivation import Derivation, Derivative, Step
+from symtransformer.errors import NotSupported
+from symtransformer.gradients.letters import Namer, key_of, require_one_form_of_heads
+from symtransformer.gradients.totals import RowTotals
+from symtransformer.node import Node, postorder
+from symtransformer.operation import Primitive, unfolded
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.heads import HeadSum
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.scaling import Scaling
+from symtransformer.rules import Rule, readable
+from symtransformer.symbols import Letter, Literal
+
+Use = tuple[Letter, Node, Node]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A named part of a gradient: a cotangent with what it claims to be, or what cotangents are made from."""
+
+    letter: Letter
+    expression: Node
+    claim: Derivative | None  # None for a part that an operation names
+    rules: tuple[Rule, ...] = ()
+    assumed: tuple[Letter, ...] = ()  # rows that were taken to add up to 1
+
+
+class Sweep:
+    """Contributions to the gradient of each letter, from the last step to the first."""
+
+    def __init__(self, forward: Derivation, cotangent: Node, inputs: Iterable[Letter], namer: Namer) -> None:
+        self.forward, self.cotangent, self.namer = forward, cotangent, namer
+        self.received: dict[Letter, list[Node]] = {}
+        self.uses: dict[Letter, list[Use]] = {}
+        self.parts: list[Part] = []
+        self.given = {*inputs, *(step.letter for step in forward.steps)}
+        self.totals = RowTotals(forward.steps)
+        self.made: dict[Letter, Node] = {}  # the cotangent of each letter that has one
+        self.flat: dict[Node, Node] = {}
+        self.definitions = {step.letter: unfolded(step.definition, self.flat) for step in forward.steps}
+        self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
+        bound = [node for root in self.definitions.values() for node in postorder(root) if node.bound]
+        self.counts = {node.args[node.bound[0]]: node.args[-1] for node in bound}
+        require_one_form_of_heads(
+            {x for root in self.definitions.values() for x in root._free if isinstance(x, Letter)}
+        )
+
+    def run(self, wrt: Iterable[Letter]) -> None:
+        output = self.forward.steps[-1].letter
+        on_the_way = self._on_the_way(wrt)
+        asked = set(wrt)
+        wanted = on_the_way | {letter.name for letter in wrt}
+        for step in reversed(self.forward.steps):
+            letter = step.letter
+            if letter is output:
+                cotangent = self.cotangent
+            elif letter in self.received and (letter.name in on_the_way or letter in asked):
+                cotangent = self._cotangent_of(letter)
+            else:
+                continue
+            if letter.name in on_the_way:
+                self._hand_back(step, cotangent, wanted)
+        for letter in wrt:
+            if letter not in self.received:
+                raise NotSupported(f"differentiating: {output} does not depend on {key_of(letter)}")
+            if letter not in self.made:
+                self._cotangent_of(letter)
+
+    def _on_the_way(self, wrt: Iterable[Letter]) -> frozenset[str]:
+        """The names of the steps that lead to what is asked for."""
+        found = {letter.name for letter in wrt}
+        leads: set[str] = set()
+        for step in self.forward.steps:
+            if any(isinstance(x, Letter) and x.name in found for x in self.definitions[step.letter]._free):
+                found.add(step.name)
+                leads.add(step.name)
+        return frozenset(leads)
+
+    def _cotangent_of(self, letter: Letter) -> Node:
+        """The named sum of all contributions; what is known without any cotangent is written itself from then on."""
+        contributions = sorted(self.received[letter], key=lambda node: not isinstance(node, Letter))
+        used: dict[str, Rule] = {}
+        self.totals.used.clear()
+        total = readable(_sum_of(contributions), self.named, self.totals.rule, used)
+        name = self.namer.cotangent(letter)
+        claim = Derivative(letter, tuple(self.uses[letter]))
+        self.parts.append(Part(name, total, claim, tuple(used.values()), self.totals.assumed()))
+        self.made[letter] = name
+        return total if self._is_plain(total) else name
+
+    def _is_plain(self, node: Node) -> bool:
+        """1/n, -Y/n: a number times a letter of the inputs, or a constant."""
+        inner: Any = node.args[0] if isinstance(node, Scaling) else node
+        return isinstance(inner, (Ones, Literal)) or inner in self.given
+
+    def _hand_back(self, step: Step, cotangent: Node, wanted: frozenset[str]) -> None:
+        """What one step contributes to the letters that it is made from."""
+        root = self.definitions[step.letter]
+        received: dict[Node, list[Node]] = {
+            root: [self._added_over(_own_heads(step.letter) - root._mentions, cotangent)]
+        }
+        for node in reversed(list(postorder(root))):
+            if node not in received:
+                continue
+            if isinstance(node, Letter):
+                if node not in self.given:
+                    raise NotSupported(f"differentiating: {node} is one head of what a step defines for all heads")
+                self.received.setdefault(node, []).insert(0, _sum_of(received[node]))
+                self.uses.setdefault(node, []).insert(0, (step.letter, step.definition, cotangent))
+            elif isinstance(node, Primitive):
+                self._save(node, step)
+                for argument, part in zip(node._children, node.vjp(_sum_of(received[node])), strict=True):
+                    if any(isinstance(x, Letter) and x.name in wanted for x in argument._free):
+                        received.setdefault(argument, []).append(self._over_heads(node, argument, part))
+
+    def _save(self, node: Primitive, step: Step) -> None:
+        """Names for the parts that the gradient of an operation is written with, unless a step has them already."""
+        for name, part in node.saved():
+            finer = part.stages() if isinstance(part, Primitive) else None
+            shown = readable(part, self.named)
+            if isinstance(shown, Letter):
+                continue
+            if finer is not None and isinstance(known := readable(finer.whole, self.named), Letter):
+                self.named[part] = known
+                continue
+            letter = self.namer.part(name, step.letter, part)
+            self.parts.append(Part(letter, part, None))
+            self.named[part] = letter
+
+    def _over_heads(self, node: Primitive, argument: Node, part: Node) -> Node:
+        """What every head contributes to something that all of them share is added up."""
+        heads = (node._mentions | part._mentions) & self.counts.keys() | {node.args[k] for k in node.bound}
+        return self._added_over(heads - argument._mentions, part) if heads else part
+
+    def _added_over(self, heads: set[Any] | frozenset[Any], part: Node) -> Node:
+        for head in sorted(heads & self.counts.keys(), key=str):
+            part = HeadSum(part, head, self.counts[head])
+        return part
+
+
+def _own_heads(letter: Letter) -> set[Any]:
+    return set() if letter.head is None else letter.head.free_symbols
+
+
+def _sum_of(contributions: list[Node]) -> Any:
+    return contributions[0] if len(contributions) == 1 else Addition(*contributions)

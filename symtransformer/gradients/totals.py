@@ -1,0 +1,83 @@
+"""Rows whose sum is known: a softmax, one-hot rows, letters of which it is assumed, and mixtures of those."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sympy import S
+
+from symtransformer.derivation import Step
+from symtransformer.node import Node
+from symtransformer.notation import Words
+from symtransformer.operation import unfolded
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.row_sum import RowSum
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.softmax import Softmax
+from symtransformer.rules import Rule
+from symtransformer.symbols import DistributionLetter, Letter, Literal
+
+
+class RowTotals:
+    """What every row of an expression adds up to, where that is the same known number for all of them."""
+
+    def __init__(self, steps: Iterable[Step]) -> None:
+        self.behind = {step.letter: step.definition for step in steps}
+        self.known: dict[Node, Any] = {}
+        self.used: set[Node] = set()
+        self.rule = Rule(
+            Words("known sums of rows", "行の合計が分かっている行列"), "rowsum(P) = 1", (RowSum,), self._sum
+        )
+
+    def of(self, node: Any) -> Any:
+        """The total, or None; the graph is walked once, and a letter stands for its definition."""
+        stack = [node]
+        while stack:
+            top = stack[-1]
+            inside = () if top in self.known else self._asks(top)
+            waiting = [part for part in inside if part not in self.known]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            self.known.setdefault(top, self._total(top))
+            stack.pop()
+        return self.known[node]
+
+    def _asks(self, node: Any) -> tuple[Any, ...]:
+        if node in self.behind:
+            return (unfolded(self.behind[node]),)
+        return node.args[:1] if isinstance(node, Scaling) else node.args if isinstance(node, Addition) else ()
+
+    def _total(self, node: Any) -> Any:
+        if isinstance(node, (DistributionLetter, Softmax)):
+            return S.One
+        if isinstance(node, Ones):
+            return node.shape[1]
+        if isinstance(node, Literal):
+            sums = {sum(row) for row in node.matrix.tolist()}
+            return sums.pop() if len(sums) == 1 else None
+        parts = [self.known[part] for part in self._asks(node)]
+        if not parts or any(part is None for part in parts):
+            return None
+        if isinstance(node, Scaling):
+            return parts[0] * node.args[1] / node.args[2]
+        return sum(parts).cancel()
+
+    def _sum(self, node: Node) -> Node | None:
+        total = self.of(node.args[0])
+        if total is None or not total.is_finite:
+            return None
+        self.used.add(node.args[0])  # type: ignore[arg-type]
+        return Scaling(Ones(node.shape[0], S.One), total, S.One)  # type: ignore[no-any-return]
+
+    def assumed(self) -> tuple[Letter, ...]:
+        """The letters whose rows were taken to add up to 1, in what was used."""
+        stack, seen = list(self.used), set[Any]()
+        while stack:
+            node = stack.pop()
+            if node not in seen:
+                seen.add(node)
+                stack.extend(self._asks(node))
+        return tuple(sorted((x for x in seen if isinstance(x, DistributionLetter)), key=lambda x: x.name))

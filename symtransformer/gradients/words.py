@@ -1,0 +1,78 @@
+"""What a step of a gradient says: where its letter is used, by which rules its gradient comes about, what is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symtransformer.gradients.letters import key_of
+from symtransformer.gradients.sweep import Part, Use
+from symtransformer.node import postorder
+from symtransformer.notation import Words
+from symtransformer.operation import Operation, unfolded
+from symtransformer.operations.heads import HeadSum
+from symtransformer.symbols import Letter
+
+RULES_IN_FULL = 2  # of a longer chain only the names are told
+
+
+def title_of(part: Part) -> Words:
+    """Gradient by Q, or the title of the operation that names the part."""
+    if part.claim is None:
+        return part.expression.title  # type: ignore[attr-defined,no-any-return]
+    letter = key_of(part.claim.letter)
+    return Words(f"Gradient by {letter}", f"{letter} による勾配")
+
+
+def explanation_of(part: Part) -> Words:
+    """Which steps use the letter, the rules of their operations, and what was done with the result."""
+    if part.claim is None:
+        return part.expression.explanation  # type: ignore[attr-defined,no-any-return]
+    told = [_where(part.claim.letter, part.claim.uses), *_how(part.claim.letter, part.claim.uses)]
+    if any(isinstance(node, HeadSum) for node in postorder(part.expression)):
+        told.append(Words("What comes from each head is added up.", "全ヘッドから来る分を足し合わせます。"))
+    told += [assumption(letter) for letter in part.assumed]
+    if part.rules:
+        names = [rule.name for rule in part.rules]
+        told.append(
+            Words(
+                f"Rewritten by: {'; '.join(name.en for name in names)}.",
+                f"式の整理に使った規則：{'、'.join(name.ja for name in names)}。",
+            )
+        )
+    return Words(" ".join(words.en for words in told), "".join(words.ja for words in told))
+
+
+def assumption(letter: Letter) -> Words:
+    """That the rows of a letter add up to 1."""
+    return Words(
+        f"Every row of {{{letter.name}}} is assumed to add up to 1.",
+        f"{{{letter.name}}} のどの行も合計が 1 だと仮定しています。",
+    )
+
+
+def _where(letter: Letter, uses: Iterable[Use]) -> Words:
+    used = [f"{{{step.name}}}" for step, _, _ in uses]
+    if len(used) == 1:
+        return Words(f"{{{letter.name}}} is used in {used[0]}.", f"{{{letter.name}}} は {used[0]} で使われています。")
+    return Words(
+        f"{{{letter.name}}} is used in {', '.join(used[:-1])} and {used[-1]}, and what comes from each use is added up.",
+        f"{{{letter.name}}} は {'、'.join(used)} で使われているので、それぞれから来る勾配を足し合わせます。",
+    )
+
+
+def _how(letter: Letter, uses: Iterable[Use]) -> list[Words]:
+    """The rules of the operations between the letter and the steps that use it, the outermost first."""
+    found: dict[type[Operation], None] = {}
+    for _, definition, _ in uses:
+        for node in reversed(list(postorder(unfolded(definition)))):
+            if isinstance(node, Operation) and letter in node._free:
+                found.setdefault(type(node))
+    if len(found) <= RULES_IN_FULL:
+        return [operation.gradient_words for operation in found]  # type: ignore[attr-defined]
+    titles = [operation.title for operation in found]
+    return [
+        Words(
+            f"Rules of differentiation used: {'; '.join(title.en for title in titles)}.",
+            f"使った微分の規則：{'、'.join(title.ja for title in titles)}。",
+        )
+    ]
