@@ -90,7 +90,7 @@ class IndexLine:
     """left = right for all values of the index letters and of the entries, by one rule.
 
     Both sides are formulas of entries: sums, deltas, derivatives by an entry. `where` says what letters of
-    results stand for, `losses` which letters hold the gradient of the loss L and by what, `short` under
+    results stand for, `losses` which letters hold the gradient of the loss and by what, `short` under
     which name one is written. `whole` are the letters left out in print: the line is said of whole rows.
     """
 
@@ -102,6 +102,7 @@ class IndexLine:
     losses: tuple[tuple[Letter, Letter], ...] = ()
     short: tuple[tuple[Letter, Letter], ...] = ()
     whole: tuple[Symbol, ...] = ()
+    loss: str = "L"
 
     def __post_init__(self) -> None:
         require_words("the rule of a line", self.rule)

@@ -13,6 +13,7 @@ from symtransformer.derivation import Derivation
 from symtransformer.errors import NotSupported, Refuted
 from symtransformer.evaluation import Evaluation
 from symtransformer.notation import Words
+from symtransformer.sections import IndexLine
 from symtransformer.symbols import exact_number
 
 PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidable"
@@ -44,11 +45,12 @@ SEAL = object()
 
 
 class Verified:
-    """A derivation with a verdict for every step. Only `verify` makes one, and nothing changes it."""
+    """A derivation with a verdict for every step and index line. Only `verify` makes one, and nothing changes it."""
 
-    __slots__ = ("_evaluations", "derivation", "verdicts")
+    __slots__ = ("_evaluations", "derivation", "lines", "verdicts")
     derivation: Derivation
     verdicts: Mapping[str, Verdict]
+    lines: Mapping[IndexLine, Verdict]  # of all sections
     _evaluations: Mapping[Any, Evaluation]
 
     def __init__(
@@ -57,11 +59,13 @@ class Verified:
         derivation: Derivation,
         evaluations: Mapping[Any, Evaluation],
         verdicts: Mapping[str, Verdict],
+        lines: Mapping[IndexLine, Verdict] = MappingProxyType({}),
     ) -> None:
         if seal is not SEAL:
             raise NotSupported("only verify(...) makes a verified derivation")
         object.__setattr__(self, "derivation", derivation)
         object.__setattr__(self, "verdicts", MappingProxyType(dict(verdicts)))
+        object.__setattr__(self, "lines", MappingProxyType(dict(lines)))
         object.__setattr__(self, "_evaluations", MappingProxyType(dict(evaluations)))
 
     def _refuse(self, *_: Any) -> NoReturn:
@@ -90,16 +94,23 @@ class Verified:
         """How many steps got this verdict."""
         return sum(v.kind == kind for v in self.verdicts.values())
 
+    def count_lines(self, kind: str) -> int:
+        """How many index lines got this verdict."""
+        return sum(v.kind == kind for v in self.lines.values())
+
     @property
     def definitions(self) -> int:
         """How many of the proved steps are true by definition."""
         return sum(v.kind == PROVED and v.by_definition for v in self.verdicts.values())
 
     def require_true(self) -> Verified:
-        """Itself, unless a step is refuted: then `Refuted` names the first."""
+        """Itself, unless a step or an index line is refuted: then `Refuted` names the first."""
         for name, verdict in self.verdicts.items():
             if verdict.kind == REFUTED:
                 raise Refuted(f"step {name} is not true: {verdict.reason}")
+        for line, verdict in self.lines.items():
+            if verdict.kind == REFUTED:
+                raise Refuted(f"the index line {line.left} = {line.right} is not true: {verdict.reason}")
         return self
 
 

@@ -1,0 +1,224 @@
+"""Gradients in index notation, derived line by line: ∂L/∂q_ic = Σ_j g_ij k_jc.
+
+`index_form(gradient, "Q")` starts from the chain rule over the steps in which Q stands, puts their
+definitions in, and applies named rules until no derivative is left. The last lines say the result for
+whole rows, and as the matrix formula that `differentiate` gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Add, Derivative, Expr, KroneckerDelta, S, Sum, Symbol
+
+from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.gradients import Gradient
+from symtransformer.index_form.conventions import Letters
+from symtransformer.index_form.jacobians import JACOBIANS, has_jacobian, jacobian_rule
+from symtransformer.index_form.rows import MATRIX_WORDS, ROW_WORDS, says_rows
+from symtransformer.index_form.uses import Setting, Use, down_to_letters, setting_of
+from symtransformer.index_letters import (
+    bound_letters,
+    derivative,
+    free_letters,
+    require_clear_letters,
+    size_of,
+    subformulas,
+)
+from symtransformer.notation import Words
+from symtransformer.rules.calculus import CALCULUS, EntryRule
+from symtransformer.rules.sums import (
+    COMMON_FACTOR,
+    DELTA_PICKS,
+    FACTOR_OUT,
+    INNER_SUM_OUT,
+    MULTIPLY_OUT,
+    RENAMING_WORDS,
+    SUM_TERM_BY_TERM,
+    renamed,
+)
+from symtransformer.sections import IndexLine
+from symtransformer.symbols import Entry, Letter
+
+LINES_AT_MOST = 60
+CHAIN_RULE = (
+    Words("chain rule", "連鎖律"),
+    Words(
+        "The loss depends on the entry only through the results in which it stands: each of their entries contributes, "
+        "and the contributions are added.",
+        "損失がその成分によって変わるのは、それを使って計算される値を通してだけです。その値の成分ごとの寄与を、すべて足します。",
+    ),
+)
+DEFINITION = EntryRule(
+    Words("definition put in", "定義を代入"),
+    "t_kl = its formula",
+    Words("Each result is replaced by the formula of its entry.", "計算結果の成分を、その定義式で置き換えます。"),
+    lambda formula: None,
+)
+
+
+@dataclass(frozen=True)
+class IndexForm:
+    """The derivation of the gradient by one letter in index notation."""
+
+    letter: Letter
+    lines: tuple[IndexLine, ...]  # of one entry, from the chain rule to the formula without a derivative
+    rows: tuple[IndexLine, ...]  # the same for a whole row, where rows add up; none where they do not
+    matrix: IndexLine  # the same as matrices
+
+    @property
+    def formula(self) -> Expr:
+        """The entry of the gradient, without a derivative in it."""
+        return self.lines[-1].right
+
+    @property
+    def every_line(self) -> tuple[IndexLine, ...]:
+        return (*self.lines, *self.rows, self.matrix)
+
+
+def index_form(gradient: Gradient, name: str, short: Mapping[Letter, Letter] | None = None) -> IndexForm:
+    """The gradient by the letter of this name as a formula of its entries, derived line by line.
+
+    `short` gives letters under which gradients are written: {dS: G} writes g_ij for ∂L/∂s_ij.
+    `NotSupported` says why a step has no index form.
+
+    >>> from symtransformer import dimension, matrix
+    >>> from symtransformer.gradients import differentiate
+    >>> n, m, d_k = map(dimension, ("n", "m", "d_k"))
+    >>> Q, K, G = matrix("Q", n, d_k), matrix("K", m, d_k), matrix("G", n, m)
+    >>> index_form(differentiate(Q @ K.T, cotangent=G), "Q").formula
+    Sum(G[i, j]*K[j, c], (j, 0, m - 1))
+    """
+    setting = setting_of(gradient, name)
+    shown = tuple((short or {}).items())
+    left = Entry(setting.gradient, *setting.places)
+
+    def line(right: Any, rule: Words, explanation: Words, whole: tuple[Any, ...] = ()) -> IndexLine:
+        require_clear_letters(left, right)
+        return IndexLine(left, right, rule, explanation, setting.where, setting.losses, shown, whole, setting.loss)
+
+    formula = _chain(setting)
+    lines = [line(formula, *CHAIN_RULE)]
+    lines += [line(*step) for step in _rewritten(formula, setting)]
+    formula = lines[-1].right
+    if derivatives := sorted(map(str, formula.atoms(Derivative))):
+        raise NotSupported(f"an index form: no rule for {derivatives[0][:80]}")
+    rows: tuple[IndexLine, ...] = ()
+    if (column := says_rows(formula, setting.places, setting.letter)) is not None:
+        rows = (line(formula, *ROW_WORDS, (column,)),)
+    step = gradient.derivation[setting.gradient.name]
+    letters = tuple(p for p in setting.places if p != 0)
+    matrix = line(Entry(step.expression, *setting.places), *MATRIX_WORDS, letters)
+    return IndexForm(setting.letter, tuple(lines), rows, matrix)
+
+
+def _chain(setting: Setting) -> Expr:
+    """Σ over the uses t of Σ_kl ∂L/∂t_kl ∂t_kl/∂x_ij."""
+    return Add(*(_contribution(setting, use) for use in setting.uses))
+
+
+def _contribution(setting: Setting, use: Use) -> Expr:
+    taken = {str(p) for p in setting.places}
+    limits, places = [], []
+    for size in use.letter.shape:
+        if size == 1:
+            places.append(S.Zero)
+            continue
+        letter = setting.letters.of(size, taken)
+        taken.add(str(letter))
+        places.append(letter)
+        limits.append((letter, 0, size - 1))
+    by = Entry(setting.letter, *setting.places)
+    upstream = use.cotangent.entry(*places) if not isinstance(use.cotangent, Letter) else Entry(use.cotangent, *places)
+    body = upstream * derivative(Entry(use.definition, *places), by)
+    if use.head is not None:
+        limits.append((use.head, 0, use.heads - 1))
+    return Sum(body, *reversed(limits)) if limits else body
+
+
+# -- one rule after the other ------------------------------------------------------------------------
+def _rewritten(formula: Any, setting: Setting) -> Any:
+    """The formula after each rule, with the words of the rule, until none fits."""
+    for _ in range(LINES_AT_MOST):
+        for rule in _rules(formula, setting):
+            new = rule.everywhere(formula)
+            while new is not None and (further := rule.everywhere(new)) is not None and further != new:
+                new = further
+            if new is not None and new != formula:
+                formula = new
+                yield formula, rule.name, rule.explanation
+                break
+        else:
+            clear = _with_conventional_letters(formula, setting.letters)
+            if clear != formula:
+                yield clear, *RENAMING_WORDS
+            return
+    raise LimitExceeded(f"an index form: more than {LINES_AT_MOST} lines")
+
+
+def _rules(formula: Any, setting: Setting) -> list[EntryRule]:
+    """The rules in the order in which they are tried: derivatives first, then deltas, then what makes it short."""
+    fresh = _fresh(formula, setting.letters)
+    definition = EntryRule(DEFINITION.name, DEFINITION.statement, DEFINITION.explanation, _put_in(fresh))
+    jacobians = [jacobian_rule(kind, fresh) for kind in JACOBIANS]
+    picking = [DELTA_PICKS, MULTIPLY_OUT, _with_delta(SUM_TERM_BY_TERM), INNER_SUM_OUT]
+    return [definition, *CALCULUS, *jacobians, *picking, FACTOR_OUT, COMMON_FACTOR]
+
+
+def _with_delta(rule: EntryRule) -> EntryRule:
+    """The rule only where it frees a delta."""
+
+    def rewrite(formula: Any) -> Any:
+        return rule.rewrite(formula) if isinstance(formula, Sum) and formula.atoms(KroneckerDelta) else None
+
+    return EntryRule(rule.name, rule.statement, rule.explanation, rewrite)
+
+
+def _put_in(fresh: Callable[[], Callable[[Any], Symbol]]) -> Callable[[Any], Any]:
+    def rewrite(formula: Any) -> Any:
+        if not isinstance(formula, Derivative) or not isinstance(formula.expr, Entry):
+            return None
+        entry, by = formula.expr, formula.variables[0]
+        if isinstance(entry.parent, Letter) or has_jacobian(entry.parent):
+            return None
+        return derivative(down_to_letters(entry, fresh()), by)
+
+    return rewrite
+
+
+def _fresh(formula: Any, letters: Letters) -> Callable[[], Callable[[Any], Symbol]]:
+    """For each place where a rule fits, letters that the formula does not hold; places apart may get the same."""
+    held = {str(s) for s in free_letters(formula)} | {str(s) for s in bound_letters(formula)}
+
+    def one_place() -> Callable[[Any], Symbol]:
+        taken = set(held)
+
+        def give(size: Any) -> Symbol:
+            letter = letters.of(size, taken)
+            taken.add(str(letter))
+            return letter
+
+        return give
+
+    return one_place
+
+
+def _with_conventional_letters(formula: Any, letters: Letters) -> Any:
+    """Each letter of a sum renamed to the first one for its size that nothing in the formula bears."""
+    sizes: dict[Symbol, set[Any]] = {}
+    for part in subformulas(formula):
+        for limits in part.limits if isinstance(part, Sum) else ():
+            sizes.setdefault(limits[0], set()).add(size_of(limits))
+    for letter in sorted(sizes, key=str):
+        if len(sizes[letter]) != 1 or not letters.gives(letter):
+            continue
+        others = {str(s) for s in free_letters(formula)} | {str(s) for s in bound_letters(formula) if s != letter}
+        new = letters.of(next(iter(sizes[letter])), others)
+        if new != letter:
+            formula = renamed(formula, {letter: new})
+    return formula
+
+
+__all__ = ["IndexForm", "index_form"]

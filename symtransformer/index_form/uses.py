@@ -1,0 +1,188 @@
+"""What an index form starts from: where a letter is used, what stands behind each name, and which letters count what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Expr, KroneckerDelta, S, Sum, Symbol
+from sympy.functions.elementary.integers import floor
+from sympy.functions.elementary.miscellaneous import Max, Min
+from sympy.functions.elementary.piecewise import Piecewise
+
+from symtransformer.derivation import Derivation, Step, written_out
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.gradients import Gradient, cotangent_name
+from symtransformer.index_form.conventions import Letters
+from symtransformer.index_form.jacobians import has_jacobian
+from symtransformer.index_letters import index_letter, with_letters
+from symtransformer.node import Node, postorder
+from symtransformer.operation import Operation, unfolded
+from symtransformer.operations.ones import Ones
+from symtransformer.symbols import Entry, Letter
+
+LOSSES = ("L", "J", "E", "Loss")  # the name of the loss, if no letter bears it
+
+
+@dataclass(frozen=True)
+class Use:
+    """A step t = definition in which the letter stands, with ∂L/∂t."""
+
+    letter: Letter
+    definition: Node
+    cotangent: Node
+    head: Symbol | None = None  # counted by a sum of its own, where every head reads the same matrix
+    heads: Any = S.One
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that the lines about one letter need."""
+
+    letter: Letter
+    gradient: Letter
+    uses: tuple[Use, ...]
+    where: tuple[tuple[Letter, Node], ...]
+    losses: tuple[tuple[Letter, Letter], ...]
+    letters: Letters
+    places: tuple[Any, Any]  # the letters of the entry by which the loss is differentiated
+    loss: str
+
+
+def setting_of(gradient: Gradient, name: str) -> Setting:
+    """The uses of the letter of this name, over the letters of their definitions."""
+    derivation = gradient.derivation
+    steps = {step.name: step for step in derivation.steps}
+    if cotangent_name(name) not in steps:
+        known = ", ".join(step.name[1:] for step in derivation.steps if step.derivative is not None)
+        raise UnreadableInput(f"an index form: there is no gradient by {name[:40]}; there are those by {known}")
+    backward = steps[cotangent_name(name)]
+    if backward.derivative is None:
+        raise UnreadableInput(f"an index form: the step {backward.name} is no gradient")
+    letter = backward.derivative.letter
+    counts = {
+        n.args[k]: n.args[k + 1] for s in derivation.steps for n in postorder(unfolded(s.definition)) for k in n.bound
+    }
+    uses = tuple(_use(letter, *use, counts) for use in backward.derivative.uses)
+    _require_formulas(uses)
+    where, losses = _names(derivation, gradient, backward, uses)
+    letters = Letters([s for step in derivation.steps for s in (step.letter, step.definition)])
+    loss = next(name for name in LOSSES if name.lower() not in letters.taken)
+    return Setting(letter, backward.letter, uses, where, losses, letters, _places(letter, uses, letters), loss)
+
+
+def _use(letter: Letter, step: Letter, definition: Node, cotangent: Node, counts: dict[Any, Any]) -> Use:
+    head = step.head if step.head is not None and step.head.is_Symbol else None
+    if head is not None and letter.head == head:
+        head = None  # every head uses its own
+    if head is None:
+        return Use(step, unfolded(definition), cotangent)
+    if letter.head is not None or head not in counts:
+        raise NotSupported(f"an index form: how the heads of {letter} and {step} belong together")
+    return Use(step, unfolded(definition), cotangent, head, counts[head])  # type: ignore[arg-type]
+
+
+def _require_formulas(uses: tuple[Use, ...]) -> None:
+    """Steps whose entries are chosen by cases, or at places that are worked out, have no index form here."""
+    for use in uses:
+        for node in postorder(use.definition):
+            if node.bound:
+                raise NotSupported(
+                    f"an index form: {use.letter} is put together from heads, whose places are not letters"
+                )
+            if isinstance(node, Operation) and not has_jacobian(node):
+                i, j = index_letter("row0"), index_letter("column0")
+                formula = node.element(i, j, _numbered())  # type: ignore[attr-defined]
+                if formula.has(Piecewise, Max, Min, floor) or formula.has(KroneckerDelta):
+                    raise NotSupported(
+                        f"an index form: the entries of {type(node).__name__} in {use.letter} are given by cases"
+                    )
+
+
+def _numbered() -> Callable[[], Symbol]:
+    count = iter(range(1, 1000))
+    return lambda: index_letter(f"place{next(count)}")
+
+
+def _names(derivation: Derivation, gradient: Gradient, backward: Step, uses: tuple[Use, ...]) -> tuple[Any, Any]:
+    """What letters stand for: results of steps their operation, the gradient its matrix formula."""
+    steps = {step.letter: step for step in derivation.steps}
+    primary = {x for use in uses for x in (*use.definition._free, *use.cotangent._free) if isinstance(x, Letter)}
+    behind: dict[Any, Node] = {}
+    where: dict[Letter, Node] = {use.letter: use.definition for use in uses}
+    for letter, step in steps.items():
+        if letter in primary or letter is backward.letter:
+            continue
+        meant = unfolded(written_out(step.definition, behind))
+        if letter in where or {x for x in meant._free if isinstance(x, Letter)} <= primary:
+            behind[letter] = meant
+            where.setdefault(letter, meant)
+    where[backward.letter] = unfolded(written_out(backward.expression, behind))
+    losses = {step.letter: step.derivative.letter for step in derivation.steps if step.derivative is not None}
+    if isinstance(gradient.cotangent, Letter):
+        losses[gradient.cotangent] = gradient.output
+    met = {x for node in (*where.values(), *(u.cotangent for u in uses)) for x in node._free} | set(where)
+    return tuple(where.items()), tuple((x, y) for x, y in losses.items() if x in met)
+
+
+# -- the formula of an entry -------------------------------------------------------------------------
+def down_to_letters(entry: Entry, fresh: Callable[[Any], Symbol]) -> Any:
+    """The formula of an entry in entries of letters, and of operations whose Jacobian has a name."""
+    node: Any = entry.parent
+    if not isinstance(node, Operation) or has_jacobian(node):
+        return entry
+    if isinstance(node, Ones):
+        return S.One
+    numbered = _numbered()
+    formula = node.element(entry.i, entry.j, numbered)  # type: ignore[attr-defined]
+    return _settled(formula, fresh)
+
+
+def _settled(formula: Any, fresh: Callable[[Any], Symbol]) -> Any:
+    """Entries inside taken down as well; each sum with a letter of its own, none over a single value."""
+    if isinstance(formula, Entry):
+        return down_to_letters(formula, fresh)
+    if isinstance(formula, Sum):
+        body, limits = formula.function, []
+        for letter, low, high in formula.limits:
+            size = high - low + 1
+            value = low if size == 1 else fresh(size)
+            body = with_letters(body, {letter: value})
+            limits += [] if size == 1 else [(value, low, high)]
+        inner = _settled(body, fresh)
+        return Sum(inner, *limits) if limits else inner
+    if not formula.args or not isinstance(formula, Expr):
+        return formula
+    return formula.func(*(_settled(a, fresh) for a in formula.args))
+
+
+# -- the letters of the entry ------------------------------------------------------------------------
+def _places(letter: Letter, uses: tuple[Use, ...], letters: Letters) -> tuple[Any, Any]:
+    """i and j of the result, where the only use hands them on; else the first letters for rows and columns."""
+    if len(uses) > 1:
+        row = _place(letter.shape[0], letters, ())
+        return row, _place(letter.shape[1], letters, {str(row)})
+    use = uses[0]
+    i = _place(use.letter.shape[0], letters, ())
+    j = _place(use.letter.shape[1], letters, {str(i)})
+    taken = {str(i), str(j)}
+    count = iter(range(1, 1000))
+    formula = down_to_letters(Entry(use.definition, i, j), lambda size: index_letter(f"inner{next(count)}"))
+    met = {(e.i, e.j) for e in formula.atoms(Entry) if e.parent is letter}
+    met |= {(e.i, None) for e in formula.atoms(Entry) if has_jacobian(e.parent) and letter in e.parent._free}
+    found: list[Any] = []
+    for axis in (0, 1):
+        (shared,) = {place[axis] for place in met} if len({place[axis] for place in met}) == 1 else (None,)
+        if letter.shape[axis] == 1:
+            found.append(S.Zero)
+        elif shared in (i, j) and shared not in found:
+            found.append(shared)
+        else:
+            found.append(_place(letter.shape[axis], letters, taken))
+            taken.add(str(found[-1]))
+    return found[0], found[1]
+
+
+def _place(size: Any, letters: Letters, others: Any) -> Any:
+    return S.Zero if size == 1 else letters.of(size, others)
