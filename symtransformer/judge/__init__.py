@@ -29,6 +29,7 @@ from symtransformer.evaluation import Evaluation
 from symtransformer.formulas import have_same_formula
 from symtransformer.gradients import Gradient
 from symtransformer.judge.derivatives import judge_derivative
+from symtransformer.judge.lines import judge_line
 from symtransformer.judge.numbers import judge_values, with_numbers
 from symtransformer.judge.trials import Equation, at_points
 from symtransformer.judge.verdicts import (
@@ -51,7 +52,7 @@ from symtransformer.zero import is_exactly_zero
 
 
 def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = None) -> Verified:
-    """Judge every step of a derivation or a gradient, and with values also every number, in every section.
+    """Judge every step of a derivation or a gradient, its index lines, and with values also every number.
 
     >>> from symtransformer import derive, matrix, verify
     >>> from symtransformer.operations import Softmax
@@ -73,7 +74,8 @@ def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = No
             verdict = with_numbers(verdict, [judge_values(step, e) for e in evaluations.values()])
         verdicts[step.name] = verdict
         behind[step.letter] = step.stands_for
-    return Verified(SEAL, derivation, evaluations, verdicts)
+    lines = {line: judge_line(line, derivation) for section in derivation.sections for line in section.lines}
+    return Verified(SEAL, derivation, evaluations, verdicts, lines)
 
 
 def _judge_step(step: Step, behind: Mapping[Basic, Node]) -> Verdict:
@@ -201,5 +203,6 @@ __all__ = [
     "is_exactly_zero",
     "judge_derivative",
     "judge_equation",
+    "judge_line",
     "verify",
 ]
