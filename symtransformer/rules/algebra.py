@@ -16,6 +16,7 @@ from sympy import Rational, S
 from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
+from symtransformer.operations.column_sum import ColumnSum
 from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.heads import HeadSum
@@ -28,7 +29,7 @@ from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose
 
-LINEAR_IN_FIRST = (RowSum, RowMean, Broadcast, RowDivision, EntryDivision, PairTurn)
+LINEAR_IN_FIRST = (RowSum, ColumnSum, RowMean, Broadcast, RowDivision, EntryDivision, PairTurn)
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,13 @@ def _sums_over_heads(node: Node) -> Node | None:
 def _product_with_a_column_of_ones(node: Node) -> Node | None:
     if isinstance(node, Product) and isinstance(right := node.args[1], Ones) and right.shape[1] is S.One:
         left: Any = node.args[0]
-        return left if right.shape[0] is S.One else None if isinstance(left, Transpose) else RowSum(left)
+        return left if right.shape[0] is S.One else RowSum(left)  # type: ignore[no-any-return]
+    return None
+
+
+def _rows_of_a_transpose(node: Node) -> Node | None:
+    if isinstance(node, RowSum) and isinstance(inner := node.args[0], Transpose):
+        return ColumnSum(inner.args[0])  # type: ignore[no-any-return]
     return None
 
 
@@ -242,6 +249,7 @@ RULES = (
     Rule(Words("product with ones", "1 の列との積"), "A 1 = rowsum(A)", (Product,), _product_with_a_column_of_ones),
     Rule(Words("product entry by entry with ones", "1 の行列との成分ごとの積"), "A ⊙ 1 = A", (Hadamard,), _times_ones),
     Rule(Words("ones repeated", "1 の繰り返し"), "broadcast(1) = 1", (Broadcast,), _repeated_ones),
+    Rule(Words("row sums of a transpose", "転置の行ごとの合計"), "rowsum(A^T) = colsum(A)", (RowSum,), _rows_of_a_transpose),
     Rule(
         Words("sum of equal entries", "等しい成分の合計"),
         "rowsum(broadcast(c, m)) = m c", (RowSum,), _sum_of_equal_entries,

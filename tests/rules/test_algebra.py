@@ -1,37 +1,76 @@
 """Every rule is an identity that the judge proves, on letters of unequal sizes; a wrong one is refused."""
 
+import random
+
+import numpy as np
 import pytest
 
-from symtransformer import dimension, matrix, parameter
+from symtransformer import dimension, evaluate, head_index, matrix, parameter
 from symtransformer.judge import judge_equation
-from symtransformer.operations import Addition, Hadamard, Ones, Product, Scaling, Transpose
+from symtransformer.operations import (
+    Addition,
+    Broadcast,
+    EntryDivision,
+    Hadamard,
+    HeadSum,
+    Ones,
+    PairTurn,
+    Product,
+    RowDivision,
+    RowMean,
+    RowSum,
+    Scaling,
+    Transpose,
+)
 from symtransformer.rules import RULES, readable
 
-n, m, d = dimension("n"), dimension("m"), dimension("d")
+n, m, d, h = dimension("n"), dimension("m"), dimension("d"), dimension("h")
 c, t = parameter("c"), parameter("t")
-A, B, C = matrix("A", n, d), matrix("B", d, m), matrix("C", n, d)
+i = head_index()
+A, B, C, D = matrix("A", n, d), matrix("B", d, m), matrix("C", n, d), matrix("D", d, n)
+v = matrix("v", n, 1)
+OF_HEAD = [matrix(name, n, d).of_head(i) for name in "FG"]
 INSTANCES = {
-    "transpose of a product": Transpose(A @ B),
-    "transpose of a multiple": Transpose(Scaling(A, c, 2)),
-    "transpose of a sum": Transpose(Addition(A, C)),
-    "transpose of ones": Transpose(Ones(n, m)),
-    "a factor out of a product": Product(Scaling(A, c, 3), B),
-    "two factors in one": Scaling(Scaling(A, c, 3), t, 5),
-    "a sum of sums": Addition(Addition(A, C), A),
-    "product with ones": Product(A, Ones(d, 1)),
-}
+    "transpose of a product": [Transpose(A @ B)],
+    "transpose of a multiple": [Transpose(Scaling(A, c, 2))],
+    "transpose of a sum": [Transpose(Addition(A, Scaling(C, c, 1))), Transpose(Addition(D.T, A))],
+    "transpose of ones": [Transpose(Ones(n, m))],
+    "a sum or product entry by entry of transposes": [A.T + C.T, Hadamard(A.T, C.T)],
+    "a factor out of a product": [
+        Product(Scaling(A, c, 3), B), Product(A, Scaling(B, c, t)), Hadamard(Scaling(A, c, 3), C),
+        Hadamard(A, Scaling(C, 2, c)),
+    ],
+    "a factor out of a linear operation": [
+        RowSum(Scaling(A, c, 3)), RowMean(Scaling(A, c, 3)), Broadcast(Scaling(v, c, t), m),
+        RowDivision(Scaling(A, c, 3), v), EntryDivision(Scaling(A, c, 3), C),
+        PairTurn(Scaling(matrix("R", n, 2 * d), c, 3), "halves"), HeadSum(Scaling(OF_HEAD[0], c, 3), i, h),
+    ],
+    "two factors in one": [Scaling(Scaling(A, c, 3), t, 5), Scaling(Scaling(A, 2, 3), 9, 4), Scaling(Scaling(A, n, 1), 1, n)],
+    "a sum of sums": [Addition(Addition(A, C), A), Addition(A, -Addition(C, Scaling(A, c, 1)))],
+    "equal terms in one": [A + A, Addition(A, C, Scaling(A, 3, 1)), Addition(A, C, -A), A - A, Scaling(A, 1, c) + Scaling(A, 2, c)],
+    "sums over the heads in one": [Addition(HeadSum(OF_HEAD[0], i, h), A, HeadSum(OF_HEAD[1], i, h))],
+    "a common divisor": [A / c + Scaling(C, 3, c)],
+    "order of terms": [Addition(-A, C)],
+    "product with ones": [Product(A, Ones(d, 1)), Product(v, Ones(1, 1))],
+    "product entry by entry with ones": [Hadamard(A, Ones(n, d)), Hadamard(Ones(n, d), A)],
+    "ones repeated": [Broadcast(Ones(n, 1), m)],
+    "row sums of a transpose": [RowSum(A.T)],
+    "sum of equal entries": [RowSum(Ones(n, m)), RowSum(Broadcast(v, m)), RowSum(v)],
+}  # fmt: skip
 
 
 def test_every_rule_has_an_instance():
     assert [rule.name.en for rule in RULES] == list(INSTANCES)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name.en)
-def test_a_rule_is_an_identity(rule):
-    left = INSTANCES[rule.name.en]
+@pytest.mark.parametrize(
+    ("rule", "left"), [(rule, left) for rule in RULES for left in INSTANCES[rule.name.en]], ids=lambda x: str(x)[:40]
+)
+def test_a_rule_is_an_identity(rule, left):
     right = rule.rewrite(left)
     assert right is not None
     assert right is not left
+    assert isinstance(left, rule.roots)
     assert judge_equation(left, right).kind == "proved"
     assert rule.rewrite(A) is None  # a rule that does not fit says so
 
@@ -48,3 +87,47 @@ def test_the_readable_form_is_equal_and_settled():
 def test_a_wrong_rule_is_refused():
     assert judge_equation(Transpose(Product(A, B)), Product(Transpose(B), Transpose(C))).kind == "refuted"
     assert judge_equation(Transpose(Hadamard(A, C)), Hadamard(Transpose(A), Transpose(A))).kind == "refuted"
+
+
+def grown(rng, depth, rows, cols):
+    """A random expression of this size over the operations that the rules know."""
+    if depth == 0:
+        return rng.choice(
+            [
+                matrix(f"A{rows}{cols}", rows, cols),
+                matrix(f"C{rows}{cols}", rows, cols),
+                Ones(rows, cols),
+                matrix(f"D{cols}{rows}", cols, rows).T,
+            ]
+        )
+    inner = lambda r=rows, c=cols: grown(rng, depth - 1, r, c)  # noqa: E731
+    kinds = [
+        lambda: Addition(inner(), inner(), inner()), lambda: Hadamard(inner(), inner()), lambda: -inner(),
+        lambda: Scaling(inner(), rng.choice([2, -3, c]), rng.choice([1, 2, t])), lambda: Transpose(inner(cols, rows)),
+        lambda: Product(inner(rows, d), inner(d, cols)), lambda: Broadcast(RowSum(inner()), cols),
+        lambda: RowDivision(inner(), matrix(f"v{rows}", rows, 1)), lambda: Broadcast(RowMean(inner(rows, m)), cols),
+    ]  # fmt: skip
+    return rng.choice(kinds)()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_rules_end_and_change_no_value(seed):
+    rng = random.Random(seed)
+    expression = grown(rng, 4, n, d)
+    short = readable(expression)
+    assert readable(short) is short
+    sizes = {n: 2, d: 3, m: 4, c: 5, t: 7}
+    letters = [x for x in expression._free if hasattr(x, "family")]
+    draw = np.random.default_rng(seed)
+    given = {
+        x.name: draw.uniform(1, 2, size=[int(s.xreplace(sizes)) for s in x.shape]) for x in sorted(letters, key=str)
+    }
+    before, after = (evaluate(e.xreplace(sizes), given, backend="numpy") for e in (expression, short))
+    assert np.allclose(before, after, rtol=1e-9)
+
+
+def test_a_long_chain_needs_no_recursion():
+    long = A
+    for _ in range(3000):
+        long = Product(long, matrix("M", d, d))
+    assert readable(Transpose(long)).shape == (d, n)
