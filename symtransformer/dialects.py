@@ -117,7 +117,7 @@ class Dialect:
         joined = ("" if all(len(k) == 1 for k in indices) else ",").join(indices)
         if self.name == "latex":
             return self.entry.format(base, f"^{{{mark}}}" if mark else "", joined)
-        plain, base = (re.sub(r"\\(mathrm)?|[{}]", "", text.replace(r"\prime", "'")) for text in (mark, base))
+        plain, base = (re.sub(r"\\(mathrm|mathit)?|[{}]", "", text.replace(r"\prime", "'")) for text in (mark, base))
         joined = joined if re.fullmatch(r"[\w,]+", joined) else f"({joined})"
         return self.entry.format(base, f"^{plain}" if plain else "", joined)
 
@@ -264,7 +264,7 @@ LATEX = Dialect(
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
     family=r"{{{}^{{{}}}}}",
     entry="{}{}_{{{}}}",
-    functions={"Phi": r"\Phi"},
+    functions={"Phi": r"\Phi", "phi": r"\phi"},
 )
 TEXT = Dialect(
     name="text",

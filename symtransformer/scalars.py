@@ -2,6 +2,7 @@ r"""Names and numbers as this field writes them: SymPy's printers, with our lett
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sympy import Expr, Function, Rational, floor
@@ -138,15 +139,27 @@ def latex_name(name: str) -> str:
     base, _, low = name.rstrip("_").partition("_")
     base, prime = primed(base)
     if prime:
-        return f"\\{base}_{{{low}}}^{{{prime}}}" if low else f"\\{base}^{{{prime}}}"
-    shown = "\\" + base if base in GREEK else base if len(base) == 1 else upright(base)
+        return f"{_shown(base)}_{{{low}}}^{{{prime}}}" if low else f"{_shown(base)}^{{{prime}}}"
+    shown = _shown(base)
     return f"{shown}_{{{low if len(low) == 1 else upright(low)}}}" if low else shown
+
+
+def _shown(base: str) -> str:
+    """gamma, Q, dQ and dgamma, which are set as d\\gamma, and any longer word upright."""
+    if base in GREEK:
+        return "\\" + base
+    if base[0] == "d" and base[1:] in GREEK:
+        return rf"d\{base[1:]}"
+    return base if len(base) == 1 else rf"\mathit{{{base}}}" if _DIFFERENTIAL.fullmatch(base) else upright(base)
+
+
+_DIFFERENTIAL = re.compile("d[A-Za-z][0-9]*")  # the cotangent of a letter
 
 
 def primed(base: str) -> tuple[str, str]:
     """The second sigma, named sigma2, is written with a prime."""
     letters = base.rstrip("0123456789")
-    if letters == base or letters not in GREEK:
+    if letters == base or letters.removeprefix("d") not in GREEK:
         return base, ""
     number = int(base[len(letters) :])
     return letters, r"\prime" * (number - 1) if 2 <= number <= 4 else f"[{number}]"
@@ -167,6 +180,8 @@ def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
     namespace, name = without_namespace(name)
     base, _, low = name.partition("_")
     base, prime = primed(base)
+    if _DIFFERENTIAL.fullmatch(base):
+        base = base.lower()
     base = base[0].lower() + base[1:] if base not in GREEK else base
     marks = [prime] if prime else []
     marks += [f"({low})" if low.isdigit() else low if len(low) == 1 else upright(low)] if low else []

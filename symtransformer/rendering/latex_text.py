@@ -31,7 +31,7 @@ def width_of(text: str) -> int:
     text = re.sub(
         r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
     )
-    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
+    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
     text = re.sub(r"\\[a-zA-Z]+", "x", text.replace(r"\blank", "0" * BLANK_WIDTH))
     plain = re.sub(r"[{}_^\\&,; ]", "", text)
     return cells + sum(2 if ord(c) > 0x2E80 else 1 for c in plain) + plain.count("=")
