@@ -12,7 +12,7 @@ A missing or doubled facet is an error at import that names the file.
 | `find_shape()` | size from the sizes of the arguments; raises `ShapeError` |
 | `element(i, j, fresh)` | formula of one entry, the arguments' entries left as they are |
 | `vjp(cotangent)` | for each matrix argument the product of the cotangent with the Jacobian |
-| `gradient_words` | how that comes about, in words |
+| `gradient_words` | how that comes about, in words: one for all arguments, or one for each |
 | `notation` | how it is written, a record that every printer reads |
 | `numpy(...)` | stable code on arrays, leading batch axes allowed |
 | `value(numbers, ...)` | its value on rows of any number type: exact, balls |
@@ -200,7 +200,7 @@ class Primitive(Operation, abstract=True):
 
     __slots__ = ()
     follows: ClassVar[tuple[tuple[str, int, str], ...]]
-    gradient_words: ClassVar[Words]
+    gradient_words: ClassVar[Words | tuple[Words, ...]]
     properties: ClassVar[tuple[Property, ...]]
     accepts_infinity: ClassVar[bool] = False
 

@@ -8,7 +8,7 @@ from symtransformer.gradients.letters import key_of
 from symtransformer.gradients.sweep import Part, Use
 from symtransformer.node import postorder
 from symtransformer.notation import Words
-from symtransformer.operation import Operation, unfolded
+from symtransformer.operation import Operation, Primitive, unfolded
 from symtransformer.operations.heads import HeadSum
 from symtransformer.symbols import Letter
 
@@ -62,13 +62,15 @@ def _where(letter: Letter, uses: Iterable[Use]) -> Words:
 
 def _how(letter: Letter, uses: Iterable[Use]) -> list[Words]:
     """The rules of the operations between the letter and the steps that use it, the outermost first."""
-    found: dict[type[Operation], None] = {}
+    found: dict[type[Operation], dict[Words, None]] = {}
     for _, definition, _ in uses:
         for node in reversed(list(postorder(unfolded(definition)))):
-            if isinstance(node, Operation) and letter in node._free:
-                found.setdefault(type(node))
+            for k, argument in enumerate(node._children):
+                if isinstance(node, Primitive) and letter in argument._free:
+                    words = node.gradient_words
+                    found.setdefault(type(node), {}).setdefault(words if isinstance(words, Words) else words[k])
     if len(found) <= RULES_IN_FULL:
-        return [operation.gradient_words for operation in found]  # type: ignore[attr-defined]
+        return [words for told in found.values() for words in told]
     titles = [operation.title for operation in found]
     return [
         Words(

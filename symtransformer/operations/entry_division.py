@@ -31,11 +31,15 @@ class EntryDivision(Primitive):
         "Each entry is divided by the entry in the same place.",
         "各成分を、同じ位置の成分で割ります。",
     )
-    gradient_words = Words(
-        "The gradient by what is divided is the cotangent over the divisors, entry by entry. The gradient by the "
-        "divisors is minus the cotangent times the quotient, over the divisors.",
-        "割られるほうの勾配は、上流の勾配を成分ごとに除数で割ったものです。除数の勾配は、"
-        "上流の勾配に商を掛けて除数で割り、符号を反転したものです。",
+    gradient_words = (
+        Words(
+            "By what is divided, the gradient is the cotangent over the divisors, entry by entry.",
+            "割られるほうの勾配は、上流の勾配を成分ごとに除数で割ったものです。",
+        ),
+        Words(
+            "By the divisors, the gradient is minus the cotangent times the quotient, over the divisors, entry by entry.",
+            "除数の勾配は、上流の勾配に商を掛けて除数で割り、符号を反転したものです（すべて成分ごと）。",
+        ),
     )
     source = "standard; inverse of the product entry by entry"
     notation = Infix("divide", PRODUCT - 4)

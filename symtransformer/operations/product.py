@@ -36,11 +36,15 @@ class Product(Primitive):
         "Entry ({i}, {j}) is row {i} of the left matrix times column {j} of the right one, term by term, added up.",
         "({i}, {j}) 成分は、左の行列の第 {i} 行と右の行列の第 {j} 列を順に掛けて、すべて足した値です。",
     )
-    gradient_words = Words(
-        "The gradient by the left matrix is the cotangent times the transposed right matrix; the gradient by the "
-        "right matrix is the transposed left matrix times the cotangent.",
-        "左の行列の勾配は、上流の勾配に、右の行列の転置を右から掛けたものです。右の行列の勾配は、上流の勾配に、"
-        "左の行列の転置を左から掛けたものです。",
+    gradient_words = (
+        Words(
+            "By the left matrix of a product, the gradient is the cotangent times the transposed right matrix.",
+            "積の左の行列の勾配は、上流の勾配に、右の行列の転置を右から掛けたものです。",
+        ),
+        Words(
+            "By the right matrix of a product, the gradient is the transposed left matrix times the cotangent.",
+            "積の右の行列の勾配は、上流の勾配に、左の行列の転置を左から掛けたものです。",
+        ),
     )
     source = "Vaswani et al. 2017, section 3.2.1; rows are positions, so an input x is multiplied from the right"
     notation = Infix("product", PRODUCT)

@@ -33,11 +33,15 @@ class RowDivision(Primitive):
         "Every entry of row {i} is divided by entry {i} of the column.",
         "第 {i} 行の各成分を、列ベクトルの第 {i} 成分で割ります。",
     )
-    gradient_words = Words(
-        "The gradient by the rows is the cotangent, each row over its own number. The gradient by that number is "
-        "minus the row sum of cotangent times result, over the number.",
-        "割られる行の勾配は、上流の勾配の各行を、その行の数で割ったものです。割る数の勾配は、"
-        "上流の勾配と結果の積を行ごとに合計し、その数で割って符号を反転したものです。",
+    gradient_words = (
+        Words(
+            "By the rows that are divided, the gradient is the cotangent, each row over its own number.",
+            "割られる行の勾配は、上流の勾配の各行を、その行の数で割ったものです。",
+        ),
+        Words(
+            "By the number of a row, the gradient is minus the row sum of cotangent times result, over the number.",
+            "行を割る数の勾配は、上流の勾配と結果の積を行ごとに合計し、その数で割って符号を反転したものです。",
+        ),
     )
     source = "third step of softmax, Vaswani et al. 2017, eq. (1)"
     notation = Call("divide")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import symtransformer.operations as ops
-from symtransformer import evaluate, matrix
+from symtransformer import Words, differentiate, evaluate, matrix
 from symtransformer.operation import REGISTRY, Primitive
 
 PRIMITIVES = sorted(name for name, cls in REGISTRY.items() if issubclass(cls, Primitive))
@@ -15,21 +15,37 @@ RIGHT = matrix("R", 2, 4)
 CONSTANT, FLAT = "there is nothing to take a gradient by", "is 0, since"
 
 
+def told_by(name):
+    """What an operation says, for all arguments or for one after the other."""
+    words = REGISTRY[name].gradient_words
+    return (words,) if isinstance(words, Words) else words
+
+
 def test_every_operation_says_it_in_both_languages():
     assert len(PRIMITIVES) >= 42
     for name in PRIMITIVES:
-        words = REGISTRY[name].gradient_words
-        assert "cotangent" in words.en or "radient" in words.en, name
-        assert "勾配" in words.ja, name
-        assert words.en.endswith("."), name
-        assert words.ja.endswith("。"), name
-        assert words.en.count(". ") <= 1, name  # two sentences at most
+        assert len(told_by(name)) in (1, len(REGISTRY[name].parameters)), name
+        for words in told_by(name):
+            assert "cotangent" in words.en or "radient" in words.en, name
+            assert "勾配" in words.ja, name
+            assert words.en.endswith("."), name
+            assert words.ja.endswith("。"), name
+            assert words.en.count(". ") <= 1, name  # two sentences at most
+
+
+def test_each_argument_of_a_product_is_told_its_own_gradient():
+    steps = differentiate(A @ B, cotangent=matrix("G", 2, 3)).derivation
+    left, right = told_by("Product")
+    assert left.en in steps["dA"].explanation.en
+    assert right.en not in steps["dA"].explanation.en
+    assert right.ja in steps["dB"].explanation.ja
+    assert left.ja not in steps["dB"].explanation.ja
 
 
 def test_constants_are_told_apart_from_what_has_a_slope():
     takes = {n for n in PRIMITIVES if any(p.kind in ("matrix", "matrices") for p in REGISTRY[n].parameters)}
-    assert {n for n in PRIMITIVES if CONSTANT in REGISTRY[n].gradient_words.en} == set(PRIMITIVES) - takes
-    assert {n for n in PRIMITIVES if FLAT in REGISTRY[n].gradient_words.en} == {"Hardmax", "Heaviside"}
+    assert {n for n in PRIMITIVES if CONSTANT in told_by(n)[0].en} == set(PRIMITIVES) - takes
+    assert {n for n in PRIMITIVES if FLAT in told_by(n)[0].en} == {"Hardmax", "Heaviside"}
 
 
 def mean(rows):
@@ -46,6 +62,10 @@ def density(rows):
 
 def below(rows):
     return (1 + np.vectorize(erf)(rows / np.sqrt(2))) / 2
+
+
+def share(rows):
+    return 1 / (1 + np.exp(-rows))
 
 
 def bent(rows):
@@ -89,6 +109,8 @@ TOLD = [
     (ops.RowSlice(B, 1, 2), lambda g, y, a: (padded(g, 1, 4, 0),)),
     (ops.RowPad(A, 1, 5), lambda g, y, a: (g[1:3],)),
     (ops.Scaling(A, 3, 7), lambda g, y, a: (g * 3 / 7,)),
+    (ops.Sigmoid(A), lambda g, y, a: (g * y * (1 - y),)),
+    (ops.SiLU(A), lambda g, y, a: (g * ((1 - share(a)) * a + 1) * share(a),)),
     (ops.Softmax(A), lambda g, y, a: (y * (g - total(y * g)),)),
     (ops.SquareRoot(A), lambda g, y, a: (g / (2 * y),)),
     (
@@ -131,7 +153,7 @@ def test_the_gradient_is_what_the_words_say(node, told):
 def test_what_is_not_worked_out_here():
     """Constants have no gradient, and the two that count heads have a test of their own."""
     worked_out = {type(node).__name__ for node, _ in TOLD}
-    constant = {n for n in PRIMITIVES if CONSTANT in REGISTRY[n].gradient_words.en}
+    constant = {n for n in PRIMITIVES if CONSTANT in told_by(n)[0].en}
     assert set(PRIMITIVES) - worked_out - constant >= {"HeadConcatenation", "HeadSum"}
 
 
