@@ -6,14 +6,14 @@ each name its value, the judge decides each equation, rendering prints it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Basic, Expr, srepr
+from sympy import Basic, Expr, Symbol, srepr
 
 from symtransformer.errors import UnreadableInput
-from symtransformer.node import Node, postorder, rebuild, substitute
+from symtransformer.node import Node, digest, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.ones import Ones
@@ -102,6 +102,7 @@ class Derivation:
             raise UnreadableInput('following: expected Follow("Z", "row", 1), which counts from 0')
         self._check_labels()
         self._check_letters()
+        self._check_meaning()
         names = {step.name for step in self.steps}
         earlier: dict[str, Letter] = {}
         for step in self.steps:
@@ -117,28 +118,32 @@ class Derivation:
                         f"a derivation: step {step.name} uses {used}, but what an earlier step defines is "
                         f"{earlier[used.name]}"
                     )
-            for used in _letters_in(step.stands_for):
-                if used.name in names:
-                    raise UnreadableInput(
-                        f"a derivation: step {step.name} must stand for inputs only, not for {used.name}"
-                    )
             earlier[step.name] = step.letter
+
+    def _check_meaning(self) -> None:
+        """What the steps stand for is written in inputs."""
+        names = {step.name for step in self.steps}
+        meant = [step.stands_for for step in self.steps]
+        for node in postorder(*meant):
+            if isinstance(node, Letter) and node.name in names:
+                step = next(step for step in self.steps if node in step.stands_for._free)
+                raise UnreadableInput(f"a derivation: step {step.name} must stand for inputs only, not for {node.name}")
 
     def _check_letters(self) -> None:
         """One name, one meaning; and what belongs to a head says so."""
         sides = [
             side for step in self.steps for side in (step.letter, step.expression, step.definition, step.stands_for)
         ]
-        counted = {node.args[k] for node in postorder(*sides) for k in node.bound}
+        counted = {letter for side in sides for letter, _ in side._families}
         meant: dict[str, Any] = {}
-        for thing in sorted({s for side in sides for s in side._mentions} | counted, key=srepr):
+        for thing in sorted(_mentioned(sides) | counted, key=_order):
             letter = isinstance(thing, Letter)
             meaning = (letter, thing.shape if letter else thing.assumptions0)
             if letter and thing.head is not None:
                 counted |= thing.head.free_symbols
             if meant.setdefault(thing.name, meaning) != meaning:
                 raise UnreadableInput(f"a derivation: {thing.name} stands for two different things; rename one")
-        for step in self.steps:
+        for step in self.steps if counted else ():
             own = set() if step.letter.head is None else step.letter.head.free_symbols
             for side in (step.expression, step.definition, step.stands_for):
                 if foreign := sorted(str(s) for s in (side._mentions & counted) - own):
@@ -148,6 +153,8 @@ class Derivation:
                     )
 
     def _check_labels(self) -> None:
+        if not self.labels:
+            return
         sizes = {str(size) for step in self.steps for node in postorder(step.expression) for size in node.shape}
         for axis, words in self.labels:
             if axis not in sizes:
@@ -197,6 +204,22 @@ def _is_member(head: Expr | None, defined: Expr | None) -> bool:
 def _letters_in(*roots: Node) -> list[Letter]:
     letters = {s for root in roots for s in root._free if isinstance(s, Letter)}
     return sorted(letters, key=lambda x: (x.name, "" if x.head is None else str(x.head)))
+
+
+def _mentioned(roots: Iterable[Node]) -> set[Any]:
+    """Every letter, size and number that stands in them, each distinct node seen once."""
+    found: set[Any] = set()
+    for node in postorder(*roots):
+        if not node._children:
+            found |= node._mentions
+        for arg in node.args:
+            if not isinstance(arg, Node):
+                found |= arg.free_symbols
+    return found
+
+
+def _order(thing: Any) -> tuple[str, str]:
+    return thing.name, srepr(thing) if isinstance(thing, Symbol) else digest(thing)
 
 
 def written_out(root: Node, behind: Mapping[Basic, Node]) -> Node:

@@ -15,7 +15,7 @@ import hashlib
 import importlib
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
@@ -47,7 +47,7 @@ def _operator(name: str) -> Callable[..., Node]:
 class Node(MatrixExpr):
     """A matrix expression of which there is one object for each distinct meaning."""
 
-    __slots__ = ("__weakref__", "_children", "_digest", "_explicit", "_free", "_mentions", "_shape")
+    __slots__ = ("__weakref__", "_children", "_digest", "_explicit", "_families", "_free", "_mentions", "_shape")
     _op_priority = 20
     __array_ufunc__ = None  # NumPy then leaves `array @ node` to us
     bound: ClassVar[tuple[int, ...]] = ()  # positions of arguments that are bound letters
@@ -56,6 +56,7 @@ class Node(MatrixExpr):
     _children: tuple[Node, ...]
     _free: frozenset[Basic]
     _mentions: frozenset[Basic]
+    _families: frozenset[tuple[Basic, Basic]]  # letters that are counted inside, and how far
     _explicit: bool
     _digest: str | None
 
@@ -73,6 +74,8 @@ class Node(MatrixExpr):
         node._shape = node._find_shape()
         free, mentions = node._find_symbols()
         node._free, node._mentions = frozenset(free), frozenset(mentions)
+        own = [frozenset((args[k], args[k + 1]) for k in cls.bound)] if cls.bound else []
+        node._families = _united([*own, *(c._families for c in node._children)])
         node._explicit = node._find_explicit()
         hash(node)  # now, while the arguments have theirs: never a deep recursion later
         with _interning:
@@ -82,15 +85,19 @@ class Node(MatrixExpr):
     def _find_shape(self) -> tuple[Basic, Basic]:
         raise NotImplementedError
 
-    def _find_symbols(self) -> tuple[set[Basic], set[Basic]]:
+    def _find_symbols(self) -> tuple[Set[Basic], Set[Basic]]:
         """Free symbols, and all symbols including those of sizes only."""
-        free: set[Basic] = set()
-        mentions: set[Basic] = set()
+        free: list[frozenset[Basic]] = []
+        mentions: list[frozenset[Basic]] = []
         for arg in self.args:
-            free |= arg.free_symbols
-            mentions |= arg._mentions if isinstance(arg, Node) else arg.free_symbols
+            if isinstance(arg, Node):
+                free.append(arg._free)
+                mentions.append(arg._mentions)
+            elif symbols := arg.free_symbols:
+                free.append(frozenset(symbols))
+                mentions.append(frozenset(symbols))
         bound = {self.args[k] for k in self.bound}
-        return free - bound, mentions - bound
+        return (_united(free) - bound, _united(mentions) - bound) if bound else (_united(free), _united(mentions))
 
     def _find_explicit(self) -> bool:
         return bool(self._children) and all(c._explicit for c in self._children)
@@ -453,6 +460,15 @@ def _without_nodes(stock: Callable[..., Any]) -> Callable[..., Any]:
 # the one place where SymPy is changed: it offers no hook here
 if hasattr(_lambdify_module, "_imp_namespace"):
     _lambdify_module._imp_namespace = _without_nodes(_lambdify_module._imp_namespace)
+
+
+def _united(sets: list[frozenset[Any]]) -> frozenset[Any]:
+    """All of them together; the largest itself where it holds the others, so that a long chain shares one set."""
+    if not sets:
+        return frozenset()
+    largest = max(sets, key=len)
+    others = [s for s in sets if s is not largest and not s <= largest]
+    return largest.union(*others) if others else largest
 
 
 # -- the walks -------------------------------------------------------------------------------

@@ -100,6 +100,8 @@ class _Namer:
         self.apart: dict[Node, Node] = {}  # and head by head
         self.preferred: dict[Node, str] = {}
         self.places: dict[Node, str] = {}  # the layer that a node belongs to
+        self.given: set[Node] = set()  # what is given to a layer, and all that it is made from
+        self.heads: dict[Node, frozenset[Any]] = {}  # whose letters a part holds
         self.marks: dict[Node, str] = {}  # the head that a part belongs to
         self.asked: set[Node] = set()  # nodes whose names the caller chose
         self.names: dict[Node, str] = {}
@@ -167,19 +169,28 @@ class _Namer:
         """What is computed inside a labeled layer, and not given to it, bears its label; what two layers share, none."""
         label = composite.argument("label")
         if label:
-            given = set(postorder(*(self._bare(child) for child in composite._children)))
-            for node in postorder(self._bare(composite)):
-                if node not in given and self.places.setdefault(node, label) != label:
+            for node in postorder(*map(self._bare, composite._children), stop=self.given.__contains__):
+                self.given.add(node)
+            for node in postorder(self._bare(composite), stop=self.given.__contains__):
+                if node not in self.given and self.places.setdefault(node, label) != label:
                     self.places[node] = ""
 
     def _name(self, part: Node, name: str, words: Mapping[str, tuple[Words, Words]], mark: str = "") -> None:
         bare = self._bare(part)
         place = self.places.get(bare, "")
-        mark = self.marks.setdefault(bare, mark or _head_mark(bare))
+        mark = self.marks.setdefault(bare, mark or _head_mark(self._heads(bare)))
         marked = name + (mark.replace("_", "") if "_" in name else mark)  # Q_1, and Q_cross1
         self.names.setdefault(bare, f"{place}.{marked}" if place else marked)
         if name in words:
             self.words.setdefault(bare, words[name])
+
+    def _heads(self, root: Node) -> frozenset[Any]:
+        """The heads of all letters in it."""
+        for node in postorder(root, stop=self.heads.__contains__):
+            if node not in self.heads:
+                own = [frozenset((node.head,))] if isinstance(node, Letter) and node.head is not None else []
+                self.heads[node] = frozenset().union(*own, *(self.heads[c] for c in node._children))
+        return self.heads[root]
 
     def steps(self, roots: list[Node]) -> list[Step]:
         self.names |= self.preferred
@@ -216,12 +227,13 @@ class _Namer:
         for node in graph:
             for child in node._children:
                 readers[child] = readers.get(child, 0) + 1
+        finer = set(self.finer.values())
         for node in graph:
             plain = (
                 all(not c._children or c in self.names for c in node._children) and type(node).__name__ == "Transpose"
             )
             if readers.get(node, 0) > 1 and isinstance(node, Operation) and node._children and not plain:
-                if node not in self.names and node not in self.finer.values():
+                if node not in self.names and node not in finer:
                     self.names[node] = f"{self.places[node]}.T" if self.places.get(node) else "T"
                     order.append(node)
 
@@ -238,13 +250,11 @@ class _Namer:
         planned = taken | set(self.names.values())  # c beside C would be written as its entries are
         for node in order:
             name, number = self.names[node], 1
-            while node not in self.asked and (name in taken or _with_capital(name) in planned - {name}):
+            while node not in self.asked and (name in taken or _collides(name, planned)):
                 number += 1
                 name = _another_name(self.names[node], number, planned | taken)
             taken.add(name)
-            heads = {s for s in node._free if not isinstance(s, Letter)} & {
-                x.head for x in node._free if isinstance(x, Letter) and x.head is not None
-            }
+            heads = self._heads(node) & node._free
             if len(heads) > 1:
                 raise NotSupported(
                     f"naming {name}: it belongs to the heads {', '.join(sorted(map(str, heads)))} at once"
@@ -265,6 +275,11 @@ class _Namer:
                     done[node] = None
             done.setdefault(target)
         return list(done)
+
+
+def _collides(name: str, planned: set[str]) -> bool:
+    capital = _with_capital(name)
+    return capital != name and capital in planned
 
 
 def _with_capital(name: str) -> str:
@@ -289,7 +304,6 @@ def _another_name(name: str, number: int, taken: set[str]) -> str:
     return place + (f"{base}{number}_{low}" if low else f"{base}_{number}")
 
 
-def _head_mark(node: Node) -> str:
+def _head_mark(heads: frozenset[Any]) -> str:
     """_1 for a part that belongs to head 1 alone."""
-    heads = {x.head for x in node._free if isinstance(x, Letter) and x.head is not None}
-    return f"_{int(heads.pop()) + 1}" if len(heads) == 1 and all(h.is_Integer for h in heads) else ""
+    return f"_{int(next(iter(heads))) + 1}" if len(heads) == 1 and all(h.is_Integer for h in heads) else ""

@@ -136,12 +136,12 @@ def _checked_family(family: Primitive) -> Any:
     body, head, count = family.args
     if not head.is_Symbol or not head.is_integer:
         raise UnreadableInput(f"{type(family).__name__}: the head letter must come from head_index(), not {head}")
-    for node in postorder(body):
+    for node in postorder(body, stop=lambda node: head not in node._mentions):
         if node.bound and head in node._mentions:
             raise NotSupported(f"{type(family).__name__}: a family inside a family may not use the outer letter {head}")
-        if any(node.args[k] == head and node.args[k + 1] != count for k in node.bound):
-            counted = f"the letter {head} already counts another number of heads inside"
-            raise UnreadableInput(f"{type(family).__name__}: {counted}; use another letter")
+    if any(letter == head and other != count for letter, other in body._families):
+        counted = f"the letter {head} already counts another number of heads inside"
+        raise UnreadableInput(f"{type(family).__name__}: {counted}; use another letter")
     if head in count.free_symbols or head in body.shape[0].free_symbols | body.shape[1].free_symbols:
         raise UnreadableInput(f"{type(family).__name__}: a size may not depend on the head letter {head}")
     if any(s != head and getattr(s, "name", "") == head.name for s in body._mentions | count.free_symbols):
