@@ -90,7 +90,7 @@ class EntryFormula(Primitive, abstract=True):
         """The matrix of this size with this formula for entry (i, j)."""
         matrices: dict[Node, _Place] = {}
         places: dict[Basic, Basic] = {}
-        for entry in sorted(formula.atoms(Entry), key=str):
+        for entry in sorted((part for part in _outside_matrices(formula) if isinstance(part, Entry)), key=str):
             parent: Any = entry.parent
             if isinstance(parent, _Place) or not isinstance(parent, Node):
                 raise UnreadableInput(f"a formula of entries: {entry} is no entry of a matrix of this library")
@@ -143,7 +143,20 @@ class EntryFormula(Primitive, abstract=True):
 
 
 def _counted(formula: Any) -> set[Basic]:
-    return {limit[0] for total in formula.atoms(Sum) for limit in total.limits}
+    return {limit[0] for total in _outside_matrices(formula) if isinstance(total, Sum) for limit in total.limits}
+
+
+def _outside_matrices(formula: Any) -> set[Any]:
+    """The parts of a formula, but not those of the matrices in it, which may be given by formulas themselves."""
+    found: set[Any] = set()
+    waiting = [formula]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Node) or part in found:
+            continue
+        found.add(part)
+        waiting += part.args
+    return found
 
 
 def _renamed(
