@@ -38,6 +38,7 @@ from symtransformer.rules.sums import (
     RENAMING_WORDS,
     SUM_TERM_BY_TERM,
     renamed,
+    sum_of,
 )
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
@@ -120,22 +121,14 @@ def _chain(setting: Setting) -> Expr:
 
 
 def _contribution(setting: Setting, use: Use) -> Expr:
-    taken = {str(p) for p in setting.places}
-    limits, places = [], []
-    for size in use.letter.shape:
-        if size == 1:
-            places.append(S.Zero)
-            continue
-        letter = setting.letters.of(size, taken)
-        taken.add(str(letter))
-        places.append(letter)
-        limits.append((letter, 0, size - 1))
+    places = setting.letters.for_places(use.letter.shape, {str(p) for p in setting.places})
+    limits = [(p, 0, size - 1) for p, size in zip(places, use.letter.shape, strict=True) if size != 1]
     by = Entry(setting.letter, *setting.places)
     upstream = use.cotangent.entry(*places) if not isinstance(use.cotangent, Letter) else Entry(use.cotangent, *places)
     body = upstream * derivative(Entry(use.definition, *places), by)
     if use.head is not None:
         limits.append((use.head, 0, use.heads - 1))
-    return Sum(body, *reversed(limits)) if limits else body
+    return sum_of(body, limits[::-1])
 
 
 # -- one rule after the other ------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sympy import Symbol
+from sympy import S, Symbol
 
 from symtransformer.errors import LimitExceeded
 from symtransformer.index_letters import index_letter
@@ -26,10 +26,10 @@ class Letters:
             self.taken.add(name)
             self.taken.add(entry_name(name)[0])  # the matrix K has entries k_ij, so k counts nothing
 
-    def of(self, size: Any, others: Collection[str] = (), after: int = 0) -> Symbol:
-        """The first letter for this size that is not taken, nor among `others`; `after` leaves out as many."""
+    def of(self, size: Any, others: Collection[str] = ()) -> Symbol:
+        """The first letter for this size that is not taken, nor among the others."""
         free = [x for x in _pool(size) if x not in self.taken]
-        for name in free[after:]:
+        for name in free:
             if name not in others:
                 return index_letter(name)
         for number in range(1, 10):
@@ -37,6 +37,18 @@ class Letters:
             if name not in others and name not in self.taken:
                 return index_letter(name)
         raise LimitExceeded("an index form: more index letters than there are")
+
+    def for_places(self, shape: tuple[Any, Any], others: Collection[str] = ()) -> list[Any]:
+        """Letters for row and column: i and j, each kept where it is not among the others; 0 of a size 1."""
+        usual: list[Any] = []
+        for size in shape:
+            usual.append(S.Zero if size == 1 else self.of(size, set(map(str, usual))))
+        taken = set(others) | set(map(str, usual))
+        for k, size in enumerate(shape):
+            if str(usual[k]) in others:
+                usual[k] = self.of(size, taken)
+                taken.add(str(usual[k]))
+        return usual
 
     def gives(self, letter: Symbol) -> bool:
         """Whether the letter is one of these, and not one that the expression itself counts with."""

@@ -161,11 +161,10 @@ def _settled(formula: Any, fresh: Callable[[Any], Symbol]) -> Any:
 def _places(letter: Letter, uses: tuple[Use, ...], letters: Letters) -> tuple[Any, Any]:
     """i and j of the result, where the only use hands them on; else the first letters for rows and columns."""
     if len(uses) > 1:
-        row = _place(letter.shape[0], letters, ())
-        return row, _place(letter.shape[1], letters, {str(row)})
+        row, column = letters.for_places(letter.shape)
+        return row, column
     use = uses[0]
-    i = _place(use.letter.shape[0], letters, ())
-    j = _place(use.letter.shape[1], letters, {str(i)})
+    i, j = letters.for_places(use.letter.shape)
     taken = {str(i), str(j)}
     count = iter(range(1, 1000))
     formula = down_to_letters(Entry(use.definition, i, j), lambda size: index_letter(f"inner{next(count)}"))
@@ -179,10 +178,6 @@ def _places(letter: Letter, uses: tuple[Use, ...], letters: Letters) -> tuple[An
         elif shared in (i, j) and shared not in found:
             found.append(shared)
         else:
-            found.append(_place(letter.shape[axis], letters, taken))
+            found.append(letters.of(letter.shape[axis], taken))
             taken.add(str(found[-1]))
     return found[0], found[1]
-
-
-def _place(size: Any, letters: Letters, others: Any) -> Any:
-    return S.Zero if size == 1 else letters.of(size, others)

@@ -24,6 +24,7 @@ from symtransformer.rendering.document import (
     Table,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Style, decimal_text
+from symtransformer.rendering.page_lines import PageLines
 from symtransformer.rendering.page_steps import PageSteps
 from symtransformer.scalars import entry_name
 from symtransformer.symbols import Letter
@@ -67,12 +68,17 @@ def _comment(subject: Derivation | Verified, derivation: Derivation, command: st
     if command:
         yield f"command: {command}"
     if isinstance(subject, Verified):
-        counts = ", ".join(f"{subject.count(kind)} {kind}" for kind in (PROVED, TESTED, UNDECIDABLE, REFUTED))
-        yield f"steps: {len(derivation.steps)}: {counts}"
+        kinds = (PROVED, TESTED, UNDECIDABLE, REFUTED)
+        yield f"steps: {len(derivation.steps)}: {', '.join(f'{subject.count(kind)} {kind}' for kind in kinds)}"
+        if subject.lines:
+            counts = ", ".join(f"{subject.count_lines(kind)} {kind}" for kind in kinds)
+            yield f"index lines: {len(subject.lines)}: {counts}"
         if subject.definitions:
             yield f"proved: {subject.definitions} by definition, {subject.count(PROVED) - subject.definitions} beyond it"
     else:
         yield f"steps: {len(derivation.steps)}, none verified"
+        if lines := sum(len(section.lines) for section in derivation.sections):
+            yield f"index lines: {lines}, none verified"
 
 
 class _Page(PageSteps):
@@ -82,6 +88,7 @@ class _Page(PageSteps):
     ) -> None:  # fmt: skip
         super().__init__(subject, derivation, detail, style, follow, row)
         self.follow = follow
+        self.lines = PageLines(self.verified, detail)
         self.sections = derivation.sections or (self._whole(),)
         if only or row is not None:
             self.sections = self._chosen(only)
@@ -207,6 +214,7 @@ class _Page(PageSteps):
         else:
             for step in steps:
                 yield from self._step(step)
+        yield from self.lines.blocks(section)
         for name, stops in section.behind:
             yield Equations((self._behind(name, stops),))
         yield from self._tables_of(section)
@@ -248,4 +256,5 @@ def _with_only(section: Section, names: tuple[str, ...], given: bool) -> Section
         compare=those(section.compare, lambda c: c.step),
         facts=(),
         tables=(),
+        lines=(),
     )

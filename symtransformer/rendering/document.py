@@ -12,6 +12,7 @@ from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.numbers import Shown
+from symtransformer.sections import IndexLine
 from symtransformer.symbols import Letter
 
 Mark = tuple[str, int]  # ("row", 1): row 1, counted from 0, is followed
@@ -88,6 +89,33 @@ class Equations:
 
 
 @dataclass(frozen=True)
+class NumberedLine:
+    """A line in index notation; the left side is not said again where the line goes on from the one before."""
+
+    number: int
+    line: IndexLine
+    goes_on: bool = False
+
+
+@dataclass(frozen=True)
+class IndexEquations:
+    """Numbered lines below each other, each with the name of its rule; or with a gap for the right side."""
+
+    lines: tuple[NumberedLine, ...]
+    rules: bool = True
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class RuleNote:
+    """What a rule says, and the first line that uses it."""
+
+    number: int
+    rule: Words
+    explanation: Words
+
+
+@dataclass(frozen=True)
 class Heading:
     """A title of the page (1), of a section (2), of a step (3)."""
 
@@ -154,13 +182,16 @@ class Statement:
 
 @dataclass(frozen=True)
 class VerdictBlock:
-    """What the judge says of a step, where it is not proved."""
+    """What the judge says of a step, or of the line of this number, where it is not proved."""
 
     kind: str
     reason: Words | None
+    number: int | None = None
 
 
-Block = Heading | Paragraph | Statement | Remark | Equations | Table | HeatMap | VerdictBlock
+Block = (
+    Heading | Paragraph | Statement | Remark | Equations | Table | HeatMap | VerdictBlock | IndexEquations | RuleNote
+)
 
 
 @dataclass(frozen=True)

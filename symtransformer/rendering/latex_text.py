@@ -12,6 +12,7 @@ _ESCAPES = {
     "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "≈": r"$\approx$", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$",
     "⊙": r"$\odot$", "⊘": r"$\oslash$", "≤": r"$\le$", "≥": r"$\ge$", "ε": r"$\epsilon$",
+    "δ": r"$\delta$", "∂": r"$\partial$", "Σ": r"$\sum$",
 }  # fmt: skip
 
 
@@ -31,7 +32,9 @@ def width_of(text: str) -> int:
     text = re.sub(
         r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
     )
-    text = re.sub(r"\\(followed|mathbf|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text)
+    text = re.sub(
+        r"\\(followed|mathbf|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text
+    )
     text = re.sub(r"\\[a-zA-Z]+", "x", text.replace(r"\blank", "0" * BLANK_WIDTH))
     plain = re.sub(r"[{}_^\\&,; ]", "", text)
     return cells + sum(2 if ord(c) > 0x2E80 else 1 for c in plain) + plain.count("=")

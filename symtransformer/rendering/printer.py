@@ -26,8 +26,10 @@ from symtransformer.rendering.document import (
     Grid,
     Heading,
     HeatMap,
+    IndexEquations,
     Paragraph,
     Remark,
+    RuleNote,
     Statement,
     Table,
     Term,
@@ -106,6 +108,10 @@ class Printer(ABC):
             return self.statement(block)
         if isinstance(block, VerdictBlock):
             return self.verdict(block)
+        if isinstance(block, IndexEquations):
+            return self.index_equations(block)
+        if isinstance(block, RuleNote):
+            return self.rule_note(block)
         return self.remark(block)
 
     # -- words ------------------------------------------------------------------------------
@@ -136,7 +142,8 @@ class Printer(ABC):
         return self.sentence(fields["axis"], number=fields["number"], label=self.words(label))
 
     def verdict_sentence(self, block: VerdictBlock) -> str:
-        return self.sentence(block.kind, reason="" if block.reason is None else self.words(block.reason))
+        reason = "" if block.reason is None else self.words(block.reason)
+        return self.sentence(block.kind, reason=reason, number=block.number)
 
     def with_letters(self, text: str) -> str:
         """Escaped words in which {Q}, {Q:2} and {A:2:1} are a letter, a row, an entry."""
@@ -318,6 +325,10 @@ class Printer(ABC):
     def paragraph(self, block: Paragraph) -> str: ...
     @abstractmethod
     def equations(self, block: Equations) -> str: ...
+    @abstractmethod
+    def index_equations(self, block: IndexEquations) -> str: ...
+    @abstractmethod
+    def rule_note(self, block: RuleNote) -> str: ...
     @abstractmethod
     def table(self, block: Table) -> str: ...
     @abstractmethod

@@ -19,12 +19,15 @@ from symtransformer.rendering.document import (
     Grid,
     Heading,
     HeatMap,
+    IndexEquations,
     Paragraph,
     Remark,
+    RuleNote,
     Statement,
     Table,
     VerdictBlock,
 )  # fmt: skip
+from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer, visible
 from symtransformer.symbols import Entry, Letter, written_entry
@@ -95,6 +98,20 @@ class TextPrinter(Printer):
         indent = margin + " " * max(2, display_width(left) - 2 + 1)
         lines = [f"{left} {rights[0]}", *(indent + right for right in rights[1:])]
         return [margin + part[2:] for line in lines for part in in_lines(line, display_width(indent) + 2)]
+
+    def index_equations(self, block: IndexEquations) -> str:
+        lines: list[str] = []
+        for item in block.lines:
+            formulas = IndexFormulas(item.line, self.dialect, self.heads)
+            number, left = f"  ({item.number}) ", formulas.left()
+            start = number + (padded("", display_width(left)) if item.goes_on else left) + " = "
+            rule = f"  [{self.escape(self.words(item.line.rule))}]" if block.rules else ""
+            terms = [BLANK.text] if block.blank else formulas.right()
+            lines += _broken(start, terms, rule)
+        return "\n".join(lines)
+
+    def rule_note(self, block: RuleNote) -> str:
+        return wrapped(f"({block.number}) {self.words(block.rule)}: {self.with_letters(self.words(block.explanation))}")
 
     def table(self, block: Table) -> str:
         rows = []
@@ -171,6 +188,19 @@ class TextPrinter(Printer):
 
     def exponential(self, argument: Piece) -> Piece:
         return Piece(f"exp({argument.text})")
+
+
+def _broken(start: str, terms: list[str], rule: str) -> list[str]:
+    """The terms of a side behind each other, on further lines where they do not fit; the rule stands at the end."""
+    lines = [start + terms[0]]
+    for term in terms[1:]:
+        if display_width(f"{lines[-1]} {term}") <= WIDTH:
+            lines[-1] += f" {term}"
+        else:
+            lines.append(padded("", display_width(start)) + term)
+    if display_width(lines[-1] + rule) <= WIDTH:
+        return [*lines[:-1], lines[-1] + rule]
+    return [*lines, padded("", display_width(start) - 2) + rule]
 
 
 def _shade(shade: int | None) -> str:
