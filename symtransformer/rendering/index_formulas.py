@@ -1,0 +1,214 @@
+"""Formulas of entries as text or LaTeX: Σ_j g_ij k_jc, ∂L/∂q_ic, δ_ij."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sympy import Add, Derivative, KroneckerDelta, Mul, Pow, Rational, S, Sum, Symbol, exp
+
+from symtransformer.dialects import LOOSE, Dialect
+from symtransformer.index_letters import subformulas
+from symtransformer.node import Node, postorder
+from symtransformer.notation import ADDITION, ATOM, PRODUCT, SUFFIX, Piece, from_one
+from symtransformer.operation import unfolded
+from symtransformer.sections import IndexLine
+from symtransformer.symbols import Entry, Letter
+from symtransformer.writing import piece_of
+
+OF_SUM, FRACTION = ADDITION + 1, PRODUCT + 10  # a fraction may stand in a product, and not below a transpose sign
+
+
+class IndexFormulas:
+    """Writes both sides of one line in one dialect."""
+
+    def __init__(self, line: IndexLine, dialect: Dialect, heads: frozenset[Any]) -> None:
+        self.line, self.dialect, self.heads = line, dialect, heads
+        self.latex = dialect.name == "latex"
+        self.losses, self.short = dict(line.losses), dict(line.short)
+        self.named = {unfolded(node): letter for letter, node in reversed(line.where) if letter not in self.losses}
+        order = [x for letter, node in line.where for x in (letter, *postorder(node)) if isinstance(x, Letter)]
+        self.ranks = {letter: rank for rank, letter in reversed(list(enumerate(order)))}  # the order of the definitions
+
+    def left(self) -> str:
+        return self.piece(self.line.left).text
+
+    def right(self) -> list[str]:
+        """The right side, its terms one by one."""
+        if isinstance(self.line.right, Add):
+            return self._terms(self.line.right)
+        return [self.piece(self.line.right).text]
+
+    # -- kinds of formulas ---------------------------------------------------------------------------
+    def piece(self, x: Any) -> Piece:
+        if isinstance(x, Entry):
+            return self._entry(x)
+        if isinstance(x, Sum):
+            return self._sum(x)
+        if isinstance(x, Derivative):
+            return self._derivative(x)
+        if isinstance(x, KroneckerDelta):
+            return Piece(self._low("\\delta" if self.latex else "δ", x.args))
+        if isinstance(x, Add):
+            return self._add(x)
+        if isinstance(x, Mul) and x.atoms(Entry, KroneckerDelta):
+            return self._product(x)
+        if isinstance(x, exp) and x.atoms(Entry):
+            inner = self.piece(x.args[0])
+            return Piece(f"e^{{{inner.text}}}" if self.latex else f"exp({inner.text})")
+        if isinstance(x, Pow) and x.atoms(Entry, KroneckerDelta):
+            return self._power(x)
+        if x.atoms(Entry):
+            shown = ", ".join(self.piece(a).text for a in x.args)
+            return Piece(self.dialect.call.format(type(x).__name__, shown))
+        return Piece(self.dialect.scalar(x), self._level(x))
+
+    def _level(self, x: Any) -> int:
+        if x.is_Add or x.could_extract_minus_sign():
+            return ADDITION
+        fraction = x.as_numer_denom()[1] != 1
+        return (FRACTION if self.latex else LOOSE) if fraction else PRODUCT if x.is_Mul else ATOM
+
+    def _low(self, base: str, indices: Sequence[Any]) -> str:
+        parts = [self.dialect.scalar(k if isinstance(k, Symbol) else k + 1) for k in indices]
+        joined = ("" if all(len(k) == 1 for k in parts) else ",").join(parts)
+        return self.dialect.entry.format(base, "", joined)
+
+    # -- entries ---------------------------------------------------------------------------------------
+    def _entry(self, x: Entry) -> Piece:
+        parent: Any = x.parent
+        if isinstance(parent, Letter) and parent in self.losses and parent not in self.short:
+            return self._of_loss(self._low_letter(self.losses[parent], x))
+        parent = self.short.get(parent, parent)
+        if isinstance(parent, Letter) or unfolded(parent) in self.named:
+            return Piece(self._low_letter(parent, x))
+        if len(self.line.whole) > 1 or (self.line.whole and 1 in parent.shape):
+            return piece_of(parent, self.dialect, self._leaf, self.heads)
+        shown = self._indices(parent, x)
+        text = self.dialect.parentheses.format(piece_of(parent, self.dialect, self._leaf, self.heads).text)
+        return Piece(self.dialect.entry.format(text, "", ",".join(shown)) if shown else text)
+
+    def _low_letter(self, parent: Any, x: Entry) -> str:
+        letter = parent if isinstance(parent, Letter) else self.named[unfolded(parent)]
+        shown = self._indices(letter, x)
+        head = from_one(letter.head, self.heads)
+        if not shown:
+            return self.dialect.letter(letter.name, head)
+        return self.dialect.entry_of(letter.name, head, shown)
+
+    def _indices(self, parent: Node, x: Entry) -> list[str]:
+        """The places as they are shown: counted from 1, those of a size 1 and those left out not at all."""
+        pairs = [(k, size) for k, size in zip((x.i, x.j), parent.shape, strict=True) if k not in self.line.whole]
+        kept = [k for k, size in pairs if size != 1] or ([] if self.line.whole else [x.i])
+        return [self.dialect.scalar(k if isinstance(k, Symbol) else k + 1) for k in kept]
+
+    def _of_loss(self, below: str, level: int = ATOM) -> Piece:
+        loss = self.line.loss
+        if self.latex:
+            return Piece(rf"\frac{{\partial {loss}}}{{\partial {below}}}", FRACTION)
+        return Piece(f"∂{loss}/∂{below}", level)
+
+    def _leaf(self, node: Node) -> Piece | None:
+        """Letters inside of a whole matrix."""
+        if not isinstance(node, Letter):
+            return None
+        if node in self.short:
+            return Piece(self.dialect.letter(self.short[node].name))
+        if node in self.losses:
+            of = self.losses[node]
+            return self._of_loss(self.dialect.letter(of.name, from_one(of.head, self.heads)), LOOSE)
+        return None
+
+    def _derivative(self, x: Derivative) -> Piece:
+        by = self._low_letter(x.variables[0].parent, x.variables[0])
+        inner = self.piece(x.expr)
+        if isinstance(x.expr, Entry):
+            if self.latex:
+                return Piece(rf"\frac{{\partial {inner.text}}}{{\partial {by}}}", FRACTION)
+            return Piece(f"∂{inner.text}/∂{by}")
+        shown = self.dialect.parentheses.format(inner.text)
+        return Piece(rf"\frac{{\partial}}{{\partial {by}}}{shown}" if self.latex else f"∂/∂{by} {shown}", PRODUCT)
+
+    # -- sums and products -------------------------------------------------------------------------------
+    def _sum(self, x: Sum) -> Piece:
+        signs = []
+        for letter, _, high in reversed(x.limits):
+            shown = self.dialect.scalar(letter)
+            top = self.dialect.scalar((high + 1).expand())
+            signs.append(rf"\sum_{{{shown}=1}}^{{{top}}}" if self.latex else f"Σ_{shown}")
+        return Piece(" ".join([*signs, self.dialect.fenced(self.piece(x.function), OF_SUM)]), OF_SUM)
+
+    def _add(self, x: Add) -> Piece:
+        return Piece(" ".join(self._terms(x)), ADDITION)
+
+    def _terms(self, x: Add) -> list[str]:
+        first, *rest = (self.piece(term).text for term in sorted(x.args, key=self._order_of_term))
+        return [first, *(f"- {text[1:].lstrip()}" if text.startswith("-") else f"+ {text}" for text in rest)]
+
+    def _order_of_term(self, term: Any) -> Any:
+        ranks = sorted(map(self._rank, term.atoms(Entry)))
+        return self._is_negative(term), bool(term.atoms(Sum)), ranks, self.piece(term).text
+
+    def _is_negative(self, term: Any) -> bool:
+        return self.piece(term.function if isinstance(term, Sum) else term).text.startswith("-")
+
+    def _rank(self, entry: Entry) -> int:
+        parent: Any = self.losses.get(entry.parent, entry.parent)
+        letter = parent if isinstance(parent, Letter) else self.named.get(unfolded(parent))
+        return self.ranks.get(letter, -1) if letter is not None else -1
+
+    def _product(self, x: Mul) -> Piece:
+        """Number and what stands below the line, then the factors: first the gradient, last brackets and sums."""
+        above: list[Any] = []
+        below: list[Any] = []
+        for factor in x.args:
+            negative = isinstance(factor, Pow) and factor.exp.is_Rational and factor.exp < 0
+            (below if negative else above).append(1 / factor if negative else factor)
+        number, rest = S.One, []
+        for factor in above:
+            if isinstance(factor, Rational):
+                number *= factor
+            else:
+                rest.append(factor)
+        below += [Rational(number.q)] if number.q != 1 else []
+        sign, front = ("-", abs(number.p)) if number < 0 else ("", number.p)
+        ordered = sorted(rest, key=self._order_of_factor)
+        shown = [self._factor(f, k == len(ordered) - 1) for k, f in enumerate(ordered)]
+        if below:
+            shown.insert(0, self._fraction(front, below))
+        elif front != 1:
+            shown.insert(0, str(front))
+        level = ADDITION if sign else OF_SUM if any(isinstance(f, Sum) for f in ordered) else PRODUCT
+        return Piece(sign + " ".join(shown), level)
+
+    def _factor(self, x: Any, last: bool) -> str:
+        piece = self.piece(x)
+        return piece.text if last and isinstance(x, Sum) else self.dialect.fenced(piece, PRODUCT)
+
+    def _fraction(self, front: int, below: list[Any]) -> str:
+        scalars = Mul(*(f for f in below if not f.atoms(Entry)))
+        pieces = [self.piece(f) for f in [scalars, *(f for f in below if f.atoms(Entry))] if f != 1]
+        under = " ".join(self.dialect.fenced(p, PRODUCT) if len(pieces) > 1 else p.text for p in pieces)
+        if self.latex:
+            return rf"\frac{{{front}}}{{{under}}}"
+        plain = len(pieces) == 1 and pieces[0].level >= ATOM
+        return f"({front}/{under})" if plain else f"({front}/({under}))"
+
+    def _order_of_factor(self, x: Any) -> Any:
+        meets = any(
+            k in self.line.whole for part in subformulas(x) if isinstance(part, Entry) for k in (part.i, part.j)
+        )
+        of_loss = isinstance(x, Entry) and (x.parent in self.losses or x.parent in self.short)
+        kinds = [not of_loss, isinstance(x, Entry), isinstance(x, KroneckerDelta), isinstance(x, Derivative)]
+        rank = 0 if of_loss else 2 if kinds[1] else 1 if kinds[2] else 4 if kinds[3] else 5 if isinstance(x, Sum) else 3
+        place = self._rank(x) if isinstance(x, Entry) else 0
+        return bool(self.line.whole) and meets, rank, place, self.piece(x).text
+
+    def _power(self, x: Pow) -> Piece:
+        base = self.piece(x.base)
+        if x.exp == S.Half:
+            return Piece(self.dialect.radical.format(base.text))
+        if x.exp.is_Rational and x.exp < 0:
+            return Piece(self._fraction(1, [1 / x]), FRACTION if self.latex else ATOM)
+        shown, power = self.dialect.fenced(base, ATOM), self.dialect.scalar(x.exp)
+        return Piece(f"{{{shown}}}^{{{power}}}" if self.latex else f"{shown}^{power}", SUFFIX)
