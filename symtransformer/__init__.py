@@ -29,7 +29,7 @@ _HOME = {
     "Step": "derivation",
     "with_values": "derivation",
     "evaluate": "evaluation",
-    "verify": "judge",
+    "verify": "claims",
     "Verdict": "judge",
     "Verified": "judge",
     "read_expression": "reading",

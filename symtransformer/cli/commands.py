@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from symtransformer import __version__
+from symtransformer.cli.claims import verify_command
 from symtransformer.cli.derivations import known_derivations, load
 from symtransformer.cli.files import write_all
 from symtransformer.cli.own_numbers import evaluate_command, solve_command, template_command
@@ -111,5 +112,5 @@ def progress(items: Iterable[Any], label: str) -> Iterator[Iterable[Any]]:
         yield bar
 
 
-for _command in (solve_command, evaluate_command, template_command):
+for _command in (verify_command, solve_command, evaluate_command, template_command):
     cli.add_command(_command)

@@ -94,7 +94,7 @@ class EntryFormula(Primitive, abstract=True):
             parent: Any = entry.parent
             if isinstance(parent, _Place) or not isinstance(parent, Node):
                 raise UnreadableInput(f"a formula of entries: {entry} is no entry of a matrix of this library")
-            place = matrices.setdefault(parent, _Place(f"P{len(matrices)}", 1, 1))
+            place = matrices.setdefault(parent, _Place(f"P{len(matrices)}", *parent.shape))
             places[parent] = place
         numbers = count(1)
         standing = _renamed(formula, {i: _ROW, j: _COLUMN}, places, lambda: _own(str(next(numbers))))

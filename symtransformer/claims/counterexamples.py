@@ -1,0 +1,183 @@
+"""Small numbers for which two sides differ: sizes 2 and 3, whole entries first, then halves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import flint
+from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Rational, Symbol
+
+from symtransformer.enclosures import Balls, precision
+from symtransformer.errors import SymtransformerError
+from symtransformer.exact import Exact, Rows
+from symtransformer.judge.trials import apart_at_most, shown_apart
+from symtransformer.node import Node, digest, postorder
+from symtransformer.operation import compute
+from symtransformer.random_points import size_letters
+from symtransformer.symbols import Letter
+
+BITS = (128, 512)
+TRIES, ENTRIES_AT_MOST = 16, 400
+NO_VALUE = (SymtransformerError, ArithmeticError, IndexError, ValueError)
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The numbers, the first entry that differs (from 1), and its two values."""
+
+    sizes: tuple[tuple[str, int], ...]
+    numbers: tuple[tuple[str, str], ...]
+    matrices: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+    entry: str
+    derived: str
+    claimed: str
+
+    @property
+    def shown(self) -> str:
+        rows = [f"{n} = [{', '.join('[' + ', '.join(r) + ']' for r in m)}]" for n, m in self.matrices]
+        return ", ".join([*(f"{n} = {k}" for n, k in (*self.sizes, *self.numbers)), *rows])
+
+
+class _Trial:
+    """Letters with small numbers; each letter gets its own when it is first asked for."""
+
+    def __init__(self, sizes: Mapping[Any, Any], numbers: Mapping[Any, Any], halves: bool, source: random.Random) -> None:
+        self.sizes, self.numbers, self.halves, self.source = dict(sizes), dict(numbers), halves, source
+        self.matrices: dict[str, ImmutableDenseMatrix] = {}
+
+    @property
+    def known(self) -> dict[Basic, Basic]:
+        return {**self.sizes, **self.numbers}
+
+    def matrix(self, letter: Letter) -> ImmutableDenseMatrix:
+        sized = letter.xreplace(self.known)
+        name = str(sized)
+        if name not in self.matrices:
+            rows, columns = (int(s) for s in sized.shape)
+            if rows * columns > ENTRIES_AT_MOST:
+                raise ValueError("too large for a counterexample of small numbers")
+            if letter.is_permutation:
+                places = self.source.sample(range(columns), columns)
+                self.matrices[name] = ImmutableDenseMatrix(rows, columns, lambda i, j: Integer(places[int(i)] == j))
+            else:
+                self.matrices[name] = ImmutableDenseMatrix(rows, columns, lambda i, j: self._entry())
+        return self.matrices[name]
+
+    def _entry(self) -> Expr:
+        return Rational(self.source.randint(-3, 3), 2) if self.halves else Integer(self.source.randint(-1, 2))
+
+    def found(self, entry: str, derived: str, claimed: str) -> Counterexample:
+        return Counterexample(
+            tuple((str(s), int(k)) for s, k in self.sizes.items()),
+            tuple((str(s), str(k)) for s, k in self.numbers.items()),
+            tuple((n, tuple(tuple(str(x) for x in row) for row in m.tolist())) for n, m in sorted(self.matrices.items())),
+            entry, derived, claimed,
+        )  # fmt: skip
+
+
+def trials(*sides: Node) -> Iterator[_Trial]:
+    """Every choice of sizes 2 and 3, unequal ones first; the same numbers in every run."""
+    source = random.Random("".join(map(digest, sides)))
+    letters = size_letters(*sides)
+    others = sorted({s for side in sides for s in side._mentions if isinstance(s, Symbol)} - set(letters), key=str)
+    choices = sorted(product((2, 3), repeat=len(letters)), key=lambda c: (len(set(c)) < min(2, len(c)), c)) if len(letters) <= 5 else [tuple(2 + k % 2 for k in range(len(letters)))]  # fmt: skip
+    for k in range(TRIES):
+        sizes = {s: Integer(n) for s, n in zip(letters, choices[k % len(choices)], strict=True)}
+        numbers = {s: _number(s, source, k) for s in others}
+        yield _Trial(sizes, numbers, k >= TRIES // 2, source)
+
+
+def _number(symbol: Symbol, source: random.Random, k: int) -> Expr:
+    if symbol.is_integer:
+        return Integer(source.randint(1, 2) if symbol.is_positive else source.randint(0, 1))
+    return Rational(source.randint(1, 4), source.choice((1, 2)))
+
+
+def find(left: Node, right: Node) -> Counterexample | None:
+    """The first entry that certainly differs; None where no trial shows one."""
+    for trial in trials(left, right):
+        try:
+            found = _differing(left.xreplace(trial.numbers), right.xreplace(trial.numbers), trial)
+        except NO_VALUE:
+            continue
+        if found is not None:
+            i, j, shown = found
+            return trial.found(f"({i + 1}, {j + 1})", *shown)
+    return None
+
+
+def _differing(left: Node, right: Node, trial: _Trial) -> tuple[int, int, tuple[str, str]] | None:
+    def leaf(letter: Letter) -> Rows:
+        return [[Balls().scalar(x) for x in row] for row in trial.matrix(letter).tolist()]
+
+    for bits in BITS:
+        memo: dict[Any, Rows] = {}
+        with precision(bits):
+            sides = [compute(side, Balls(), leaf, trial.sizes, memo) for side in (left, right)]
+            for i, rows in enumerate(zip(*sides, strict=True)):
+                for j, (a, b) in enumerate(zip(*rows, strict=True)):
+                    if apart_at_most(a, b) is None:
+                        exact = _exact(left, right, trial, i, j)
+                        return i, j, exact or tuple(f"≈ {x}" for x in shown_apart(a, b))  # type: ignore[return-value]
+    return None
+
+
+def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str, str] | None:
+    """Both values exactly, where they are rational numbers."""
+    if any(type(node).__name__ in _IRRATIONAL for node in postorder(left, right)):
+        return None
+    try:
+        values = [
+            compute(side, Exact(), lambda letter: trial.matrix(letter).tolist(), trial.sizes)[i][j] for side in (left, right)
+        ]
+    except NO_VALUE:
+        return None
+    if not all(getattr(v, "is_Rational", False) for v in values) or values[0] == values[1]:
+        return None
+    return str(values[0]), str(values[1])
+
+
+_IRRATIONAL = frozenset(("Softmax", "Exponential", "GELU", "GELUTanh", "Tanh", "Sigmoid", "LogSumExp", "NormalDistribution"))
+
+
+def find_at_entries(jacobian: Any, write_out: Callable[[Node], Node]) -> Counterexample | None:
+    """Indices and numbers for which one entry of a Jacobian differs from what is claimed."""
+    from symtransformer.operations.entry_formula import EntryFormula
+    from symtransformer.operation import unfolded
+
+    derived = unfolded(write_out(jacobian.derived))
+    whole = unfolded(write_out(jacobian.sides[1]))
+    i, j = (Symbol(x, integer=True, nonnegative=True) for x in ("i′", "j′"))
+    for trial in trials(derived, whole):
+        try:
+            ranges = [range(int(size.xreplace(trial.known))) for size in jacobian.sizes.values()]
+            for place in product(*ranges):
+                rule = dict(zip(jacobian.sizes, map(Integer, place), strict=True))
+                (p, q), (r, c) = ([x.xreplace(rule) for x in at] for _, at in (jacobian.above, jacobian.below))
+                claimed = EntryFormula.of(1, 1, i, j, jacobian.claimed.xreplace(rule))
+                found = _at_entry(derived, unfolded(write_out(claimed)), jacobian.cotangent, (int(p), int(q)), (int(r), int(c)), trial)
+                if found is not None:
+                    shown = ", ".join(f"{str(s).rstrip('′')} = {k + 1}" for s, k in zip(jacobian.sizes, place, strict=True))
+                    return trial.found(shown, *found)
+        except NO_VALUE:
+            continue
+    return None
+
+
+def _at_entry(derived: Node, claimed: Node, cotangent: Letter, above: Any, below: Any, trial: _Trial) -> tuple[str, str] | None:
+    def leaf(letter: Letter) -> Rows:
+        if letter is cotangent:
+            rows, columns = (int(s) for s in letter.xreplace(trial.known).shape)
+            return [[Balls().scalar(Integer((i, j) == above)) for j in range(columns)] for i in range(rows)]
+        return [[Balls().scalar(x) for x in row] for row in trial.matrix(letter).tolist()]
+
+    with precision(BITS[0]):
+        a = compute(derived.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[below[0]][below[1]]
+        b = compute(claimed.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[0][0]
+        if apart_at_most(a, b) is None:
+            return tuple(f"≈ {x}" for x in shown_apart(a, b))  # type: ignore[return-value]
+    return None

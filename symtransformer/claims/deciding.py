@@ -1,0 +1,145 @@
+"""The verdict on a claim: by normal form at three depths, then by small numbers, then by the judge's points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from symtransformer.claims.claim import SHAPES, Claim
+from symtransformer.claims.counterexamples import find, find_at_entries
+from symtransformer.claims.statement import Reading, Statement, read_statement
+from symtransformer.derivation import written_out
+from symtransformer.domains import conditions
+from symtransformer.errors import ShapeError
+from symtransformer.formulas import have_same_formula
+from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verdict, judge_equation
+from symtransformer.node import Node, substitute
+from symtransformer.notation import Words
+from symtransformer.operation import unfolded
+from symtransformer.random_points import size_letters
+from symtransformer.reading import ReadingShapeError
+
+ALL_SIZES = Words("for all sizes", "すべての大きさについて")
+NAMED_SIZES = Words("for the sizes named", "指定された大きさについて")
+
+
+def decided(text: str, of: Any, names: Any) -> Claim:
+    """The claim read and judged; what cannot be read raises."""
+    try:
+        statement = read_statement(text, of, names)
+    except ReadingShapeError as error:
+        return _shapes(text, error)
+    decisions = [_decide(statement, reading) for reading in statement.readings]
+    kinds = {verdict.kind for verdict, _ in decisions}
+    if len(kinds) > 1:
+        raise _ambiguous(text, statement)
+    verdict, example = decisions[0]
+    return Claim(text, verdict, _derived(statement), _claimed(statement), _scope(statement, verdict), example)
+
+
+def _ambiguous(text: str, statement: Statement) -> Exception:
+    from symtransformer.reading import ReadingError
+    from symtransformer.reading.problems import Span
+
+    what = (
+        "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
+        if any(r.habit for r in statement.readings)
+        else "* could be the product of matrices or go entry by entry, and both fit; write @ or ⊙"
+    )
+    return ReadingError(text, Span(0, 0), "ambiguous", what)
+
+
+# -- one reading ------------------------------------------------------------------------------------------------
+def _decide(statement: Statement, reading: Reading) -> tuple[Verdict, Any]:
+    subject = statement.subject
+    sides = (reading.left, reading.right)
+    whole = [unfolded(written_out(side, subject.behind)) for side in sides]
+    for left, right in (*_shallow(statement, reading), tuple(whole)):
+        if left is right or have_same_formula(left, right):
+            return _proved(left, right), None
+    if statement.jacobian is not None:
+        example = find_at_entries(statement.jacobian, lambda node: written_out(node, subject.behind))
+    else:
+        example = find(whole[0], whole[1])
+    if example is not None:
+        return _refuted(example), example
+    verdict = judge_equation(*whole)
+    if verdict.kind == REFUTED and verdict.counterexample:
+        return verdict, None
+    return verdict, None
+
+
+def _shallow(statement: Statement, reading: Reading) -> list[tuple[Node, Node]]:
+    """Both sides in terms of the steps, then with the backward steps written out: an identity there holds for all."""
+    subject = statement.subject
+    found: list[tuple[Node, Node]] = []
+    if statement.letter is not None:
+        step = subject.steps[statement.letter.name]
+        found.append((substitute(reading.left, {statement.letter: step.definition}), reading.right))
+    backward = subject.cotangents
+    if not (statement.letter is not None and statement.letter not in backward):
+        found.append((written_out(reading.left, backward), written_out(reading.right, backward)))
+    return [(unfolded(left), unfolded(right)) for left, right in found]
+
+
+def _proved(left: Node, right: Node) -> Verdict:
+    everywhere = left is right or conditions(left) == conditions(right)
+    where, ja = ("", "") if everywhere else (", wherever both are defined", "（両辺がともに値を持つところで）")
+    return Verdict(
+        PROVED,
+        f"the claim and the derived formula have the same entries{where}",
+        reason_ja=f"主張された式と導出した式は成分ごとに一致する{ja}",
+        where_defined=not everywhere,
+    )
+
+
+def _refuted(example: Any) -> Verdict:
+    en = f"entry {example.entry} is {example.derived} by the derived formula and {example.claimed} by the claim, for {example.shown}"
+    ja = f"{example.entry} 成分は、導出した式では {example.derived}、主張された式では {example.claimed} になる（{example.shown} のとき）"
+    shown = (*example.sizes, *example.numbers, *example.matrices)
+    return Verdict(REFUTED, en, counterexample=shown, reason_ja=ja)
+
+
+def _shapes(text: str, error: ReadingShapeError) -> Claim:
+    """Sizes that do not fit, or that fit only where two of them are equal."""
+    cause: Any = error.__cause__
+    sides = cause.sides if isinstance(cause, ShapeError) and cause.sides else None
+    message = error.message
+    only_en = only_ja = ""
+    if sides is not None:
+        a, b = sides
+        both_numbers = not (a.free_symbols or b.free_symbols)
+        only_en = "" if both_numbers else f"; they fit only if {a} = {b}"
+        only_ja = "" if both_numbers else f"。{a} = {b} のときだけ合う"
+        ja = f"大きさが合わない（{a} と {b}）{only_ja}"
+    else:
+        ja = f"大きさが合わない（{message}）"
+    verdict = Verdict(SHAPES, f"the sizes do not fit: {message}{only_en}", reason_ja=ja)
+    return Claim(text, verdict, "", text.strip(), ALL_SIZES)
+
+
+# -- words ------------------------------------------------------------------------------------------------------
+def _derived(statement: Statement) -> str:
+    if statement.letter is not None:
+        step = statement.subject.steps[statement.letter.name]
+        return f"{step.letter} = {step.definition}"
+    if statement.jacobian is not None:
+        jacobian = statement.jacobian
+        return f"d{jacobian.below[0]} = {jacobian.derived}, for the cotangent {jacobian.cotangent} of {jacobian.above[0]}"
+    return str(statement.readings[0].left)
+
+
+def _claimed(statement: Statement) -> str:
+    reading = statement.readings[0]
+    left = statement.letter if statement.letter is not None else reading.left
+    return f"{left} = {reading.right}"
+
+
+def _scope(statement: Statement, verdict: Verdict) -> Words:
+    if verdict.kind in (TESTED, UNDECIDABLE):
+        return verdict.words
+    whole = [written_out(side, statement.subject.behind) for side in (statement.readings[0].left, statement.readings[0].right)]
+    return ALL_SIZES if size_letters(*whole) else NAMED_SIZES
+
+
+__all__ = ["Claim", "decided", "replace"]

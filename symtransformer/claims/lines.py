@@ -1,0 +1,84 @@
+r"""The parts of a claim's text: lines that define names, and the claim itself.
+
+"dQ = G K; G = dS / sqrt(d_k)", two lines, or "... where g_ij = ∂L/∂s_ij": what stands behind `where` defines,
+and so does every line before the last.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from symtransformer.reading.index_marks import Marked
+from symtransformer.reading.problems import Span
+
+WHERE = re.compile(r",?[ \t]*(?:\\(?:text|mathrm|quad|qquad)?\s*\{?\s*)?(?<![A-Za-z0-9_])(?:where|with)(?![A-Za-z0-9_])\s*\}?")
+DISPLAY = re.compile(r"\$\$?|\\\[|\\\]|\\\(|\\\)|\\(?:begin|end)\s*\{(?:equation|align|aligned|gather)\*?\}")
+OPEN, CLOSE = "([{⟨", ")]}⟩"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One equation: where its two sides stand in the text."""
+
+    left: Span
+    right: Span
+
+
+def without_display(text: str) -> str:
+    """Dollar signs and the like around a formula, as blanks."""
+    return DISPLAY.sub(lambda found: " " * len(found.group()), text)
+
+
+def lines_of(whole: Marked) -> tuple[list[Line], Line]:
+    """The defining lines and the claim."""
+    text = whole.text
+    found = WHERE.search(text)
+    pieces = _pieces(text, 0, found.start() if found else len(text), ";\n")
+    after = _pieces(text, found.end(), len(text), ";\n,") if found else []
+    if not pieces:
+        raise whole.refuse(Span(0, len(text)), "empty", "there is no claim; write one as dQ = dS K / sqrt(d_k)")
+    lines = [_line(whole, piece) for piece in (*pieces, *after)]
+    return [*lines[len(pieces) :], *lines[: len(pieces) - 1]], lines[len(pieces) - 1]
+
+
+def _pieces(text: str, start: int, end: int, signs: str) -> list[Span]:
+    """What stands between separators outside of brackets; a comma separates only where an equation follows."""
+    found, depth, begin = [], 0, start
+    for k in range(start, end):
+        sign = text[k]
+        depth += (sign in OPEN) - (sign in CLOSE)
+        escaped = k > 0 and text[k - 1] == "\\"
+        row_end = text.startswith("\\\\", k) and depth <= 0
+        if not (row_end or (sign in signs and depth <= 0 and not escaped)):
+            continue
+        if sign == "," and "=" not in text[k + 1 : end].partition(",")[0]:
+            continue
+        found.append(Span(begin, k))
+        begin = k + (2 if row_end else 1)
+    found.append(Span(begin, end))
+    return [span for span in found if text[span.start : span.end].strip(" \t\r\n.,&\\")]
+
+
+def _line(whole: Marked, piece: Span) -> Line:
+    """The two sides of the one = outside of brackets."""
+    text, depth, places = whole.text, 0, []
+    for k in range(piece.start, piece.end):
+        depth += (text[k] in OPEN) - (text[k] in CLOSE)
+        if text[k] == "=" and depth <= 0:
+            places.append(k)
+    if not places:
+        raise whole.refuse(piece, "no_equation", "a claim is an equation, as in dQ = dS K / sqrt(d_k)")
+    if len(places) > 1:
+        raise whole.refuse(Span(places[1], places[1] + 1), "two_equations", "two = in one line; claim one equation at a time")
+    at = places[0]
+    left = text[piece.start : at]
+    end = piece.start + len(left.rstrip(" &:\t\n"))
+    begin = piece.start + len(left) - len(left.lstrip(" &\t\n"))
+    right = text[at + 1 : piece.end]
+    stop = at + 1 + len(right.rstrip(" .,&\t\n"))
+    first = at + 1 + len(right) - len(right.lstrip(" &\t\n"))
+    for a, b, side in ((begin, end, "left"), (first, stop, "right")):
+        if a >= b:
+            raise whole.refuse(Span(at, at + 1), "incomplete", f"there is nothing on the {side} side of the =")
+    return Line(Span(begin, end), Span(first, stop))

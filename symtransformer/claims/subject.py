@@ -1,0 +1,142 @@
+"""What a claim is about: the steps of an expression forward and backward, and every name that may be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sympy import Basic, Symbol
+
+from symtransformer.derivation import Derivation, Step, written_out
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.gradients import Gradient, cotangent_name, differentiate
+from symtransformer.node import CONVERTERS, Node, as_node, postorder
+from symtransformer.operation import unfolded
+from symtransformer.operations.mask import Mask
+from symtransformer.operations.product import Product
+from symtransformer.operations.softmax import Softmax
+from symtransformer.reading import Reading, read_expression
+from symtransformer.symbols import Letter
+from symtransformer.unfolding import derive
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The forward derivation, its gradient, and what each name stands for."""
+
+    forward: Derivation
+    gradient: Gradient | None
+    why_no_gradient: str
+    usual: frozenset[str]  # names of steps that nobody chose, and that a claim may take for something else
+    source: Any = None
+    steps: dict[str, Step] = field(default_factory=dict)
+    nodes: dict[str, Node] = field(default_factory=dict)
+    numbers: dict[str, Symbol] = field(default_factory=dict)
+    behind: dict[Basic, Node] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """The letters by name, and what they stand for in terms of the inputs."""
+        every = self.forward.steps if self.gradient is None else self.gradient.derivation.steps
+        for letter in self.forward.inputs:
+            self.nodes.setdefault(letter.name, letter)
+        if self.gradient is not None:
+            self.nodes[cotangent_name(self.forward.steps[-1].name)] = self.gradient.cotangent
+        for step in every:
+            self.steps[step.name], self.nodes[step.name] = step, step.letter
+            self.behind[step.letter] = step.stands_for
+        sides = [side for step in every for side in (step.letter, step.expression, step.stands_for)]
+        letters = {s for side in sides for s in side._mentions if isinstance(s, Symbol)}
+        for symbol in sorted(letters, key=str):
+            self.numbers.setdefault(symbol.name, symbol)
+
+    @property
+    def cotangents(self) -> dict[Basic, Node]:
+        """What the letters of the backward steps stand for, in terms of forward letters."""
+        forward = {step.name for step in self.forward.steps}
+        behind: dict[Basic, Node] = {}
+        for name, step in self.steps.items():
+            if name not in forward:
+                behind[step.letter] = written_out(step.expression, behind)
+        return behind
+
+
+def subject_of(given: Any, more_names: Mapping[Node, str] | None = None) -> Subject:
+    """The subject of an expression (text, LaTeX, several lines, an expression in Python) or of a derivation."""
+    if isinstance(given, Subject):
+        return subject_of(given.source, more_names)
+    if isinstance(given, Gradient):
+        return Subject(_forward_part(given), given, "", frozenset(), given)
+    if isinstance(given, Derivation):
+        return _with_gradient(given, frozenset(), given)
+    if isinstance(given, str):
+        given = read_expression(given)
+    if isinstance(given, Reading):
+        named: dict[Node, str] = {}
+        for name, node in given.lines:
+            named.setdefault(node, name)
+        targets = {name: node for node, name in named.items()}
+    elif isinstance(given, Mapping):
+        targets = {name: as_node(node) for name, node in given.items()}
+    elif isinstance(given, Node) or any(isinstance(given, kind) for kind, _ in CONVERTERS):
+        targets = {"": as_node(given)}
+    else:
+        raise UnreadableInput(f"verify: expected an expression or a derivation, got {type(given).__name__}")
+    return _derived(targets, dict(more_names or {}), given)
+
+
+def _derived(targets: dict[str, Node], chosen: dict[Node, str], source: Any) -> Subject:
+    """The steps, with the usual names S, A and Z for the parts of a bare attention formula."""
+    plain: Any = targets if len(targets) > 1 or "" not in targets else targets[""]
+    forward = derive(plain, names=chosen or None)
+    taken = {letter.name for letter in forward.inputs} | {step.name for step in forward.steps} | set(targets)
+    known = {step.stands_for for step in forward.steps}
+    names = dict(chosen)
+    for node, name in _usual_names([unfolded(t) for t in targets.values()]).items():
+        if name not in taken | set(names.values()) and node not in known and node not in names:
+            names[node] = name
+    last = list(targets)[-1]
+    whole = unfolded(targets[last])
+    if not last and isinstance(whole, Product) and whole.args[0] in names and names[whole.args[0]] == "A" and "Z" not in taken:
+        plain = {**{n: t for n, t in targets.items() if n}, "Z": targets[last]}
+    if names != chosen or plain is not targets:
+        forward = derive(plain, names=names or None)
+    own = set(targets) | set(chosen.values()) | {letter.name for letter in forward.inputs}
+    return _with_gradient(forward, frozenset(s.name for s in forward.steps if s.name not in own), source)
+
+
+def _usual_names(roots: list[Node]) -> dict[Node, str]:
+    """A for the one softmax, S for its scores."""
+    found = [node for node in postorder(*roots) if isinstance(node, Softmax)]
+    if len(found) != 1:
+        return {}
+    scores: Any = found[0].args[0]
+    if isinstance(scores, Mask):
+        scores = scores.args[0]
+    names: dict[Node, str] = {found[0]: "A"}
+    if not isinstance(scores, Letter):
+        names[scores] = "S"
+    return names
+
+
+def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any) -> Subject:
+    used: set[str] = set()
+    needed = {forward.steps[-1].name}
+    for step in reversed(forward.steps):
+        if step.name in needed:
+            inner = {s.name for side in (step.expression, step.definition) for s in side._free if isinstance(s, Letter)}
+            needed |= inner
+            used |= inner
+    wrt = [letter for letter in forward.inputs if letter.name in used]
+    try:
+        return Subject(forward, differentiate(forward, wrt), "", usual, source)
+    except (NotSupported, UnreadableInput) as error:
+        return Subject(forward, None, str(error), usual, source)
+
+
+def _forward_part(gradient: Gradient) -> Derivation:
+    from dataclasses import replace
+
+    steps = gradient.derivation.steps
+    end = next(k for k, step in enumerate(steps) if step.letter is gradient.output)
+    return replace(gradient.derivation, steps=steps[: end + 1])

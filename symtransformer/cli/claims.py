@@ -1,0 +1,118 @@
+"""The command that checks a claimed formula: `verify`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from symtransformer.cli.messages import quoted
+from symtransformer.cli.own_numbers import read_text
+from symtransformer.errors import UnreadableInput
+
+WORDS = {
+    "en": {
+        "proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable",
+        "shapes": "refuted by its sizes", "claim": "claim", "derived": "derived", "entry": "entry", "where": "for",
+        "by_claim": "by the claim", "by_derived": "by the derived formula", "colon": ": ", "scope": "scope",
+        "open": "The claim is neither proved nor refuted.",
+    },
+    "ja": {
+        "proved": "証明済み", "tested": "数値で確認（証明はしていない）", "refuted": "誤り", "undecidable": "判定できない",
+        "shapes": "誤り（大きさが合わない）", "claim": "主張", "derived": "導出", "entry": "成分", "where": "条件",
+        "by_claim": "主張による値", "by_derived": "導出した式による値", "colon": ": ", "scope": "範囲",
+        "open": "この主張は、証明も反証もできていません。",
+    },
+}  # fmt: skip
+
+
+@click.command("verify")
+@click.argument("claim")
+@click.option("--for", "expression", required=True, metavar="EXPRESSION", help="What the claim is about; - reads standard input.")
+@click.option("--name", "names", multiple=True, metavar="G=dZ", help="What a name of the claim stands for; repeatable.")
+@click.option("--format", "form", default="text", show_default=True, type=click.Choice(["text", "json"]))
+@click.option("--lang", "languages", default="en", show_default=True, help="en, ja or en,ja.")
+@click.option("--strict", is_flag=True, help="Exit with 1 where the claim is neither proved nor tested.")
+@click.pass_context
+def verify_command(
+    context: click.Context, /, claim: str, expression: str, names: tuple[str, ...], form: str, languages: str, strict: bool
+) -> None:
+    """Check a CLAIM about the gradient, or about a step, of EXPRESSION against the derived formula.
+
+    \b
+    symtransformer verify "dK = dS^T Q / sqrt(d_k)" --for "softmax(Q K^T / sqrt(d_k)) V"
+    dQ, ∂L/∂Q, dL/dQ, \\bar{Q}, grad_Q   the gradient by Q; S, A, Z and dS, dA, dZ are steps
+    A ⊙ (dA - rowsum(A ⊙ dA))           a column beside a matrix is repeated
+    ∂L/∂q_i = Σ_j g_ij k_j               q_i is row i, g_ij an entry; sums run over the whole axis
+    ∂a_ij/∂s_il = a_ij (δ_jl - a_il)     an entry by an entry, without a loss
+    ... where g_ij = ∂L/∂s_ij            names of your own; or --name G=dS
+
+    Exit code 0: proved or tested (or undecidable, without --strict); 1: refuted, or the sizes do not
+    fit; 2: it could not be read.
+    """
+    from symtransformer.claims import verify
+
+    chosen = [x.strip() for x in languages.split(",") if x.strip()]
+    if not chosen or any(x not in WORDS for x in chosen):
+        raise UnreadableInput(f"lang: expected en or ja, separated by commas, got {quoted(languages)}")
+    if "-" in (expression, claim):
+        if expression == claim:
+            raise UnreadableInput("verify: only one of claim and expression can be standard input")
+        expression, claim = (read_text("-") if x == "-" else x for x in (expression, claim))
+    result = verify(claim, of=expression, names=dict(map(_pair, names)))
+    if form == "json":
+        click.echo(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n\n".join("\n".join(_as_text(result, language)) for language in dict.fromkeys(chosen)))
+    if result.kind in ("refuted", "shapes") or (strict and not result.is_accepted):
+        context.exit(1)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, meant = text.partition("=")
+    if not (equals and name.strip() and meant.strip()):
+        raise UnreadableInput(f"name: expected NAME=MEANING, as in G=dZ, got {quoted(text)}")
+    return name.strip(), meant.strip()
+
+
+def _as_text(claim: Any, language: str) -> list[str]:
+    words = WORDS[language]
+    scope = f", {claim.scope.in_language(language)}" if language == "en" else f"（{claim.scope.in_language(language)}）"
+    head = words[claim.kind] + (scope if claim.kind == "proved" else "")
+    example = claim.counterexample
+    lines = [head if example else f"{head}{words['colon']}{claim.verdict.words.in_language(language)}"]
+    rows = [(words["claim"], claim.claimed)] + ([(words["derived"], claim.derived)] if claim.derived else [])
+    if example is not None:
+        rows += [
+            (words["where"], ", ".join(f"{n} = {k}" for n, k in (*example.sizes, *example.numbers))),
+            *((name, "[" + ", ".join("[" + ", ".join(row) + "]" for row in matrix) + "]") for name, matrix in example.matrices),
+            (words["entry"], example.entry),
+            (words["by_derived"], example.derived),
+            (words["by_claim"], example.claimed),
+        ]
+    lines += [f"  {key}{words['colon']}{value}" for key, value in rows if value]
+    if claim.kind == "undecidable":
+        lines.append(words["open"])
+    return lines
+
+
+def _as_json(claim: Any) -> dict[str, Any]:
+    example = claim.counterexample
+    return {
+        "verdict": claim.kind,
+        "reason": {"en": claim.verdict.reason, "ja": claim.verdict.words.in_language("ja")},
+        "claim": claim.claimed,
+        "derived": claim.derived,
+        "scope": {language: claim.scope.in_language(language) for language in ("en", "ja")},
+        "counterexample": None
+        if example is None
+        else {
+            "sizes": dict(example.sizes),
+            "numbers": dict(example.numbers),
+            "matrices": {name: [list(row) for row in matrix] for name, matrix in example.matrices},
+            "entry": example.entry,
+            "derived": example.derived,
+            "claimed": example.claimed,
+        },
+    }

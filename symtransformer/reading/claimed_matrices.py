@@ -1,0 +1,267 @@
+r"""Matrix formulas of a claim: every letter is known, and what people write on top of the grammar is read as well.
+
+A column is repeated over the columns where a matrix stands beside it, a row over the rows, a number over
+all entries: `A ⊙ (dA - rowsum(A ⊙ dA))`. `*` and `^2` are products of matrices in one reading, and go entry by
+entry in the other, as in NumPy; of two readings that fit, none is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sympy import Expr, Integer, KroneckerDelta, S, Symbol
+
+from symtransformer.errors import ShapeError
+from symtransformer.node import Node
+from symtransformer.operation import REGISTRY, Operation
+from symtransformer.operations.entry_formula import EntryFormula
+from symtransformer.reading import syntax
+from symtransformer.reading.grammar import parsed
+from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.products import Calculation
+from symtransformer.reading.sizes import Sizes
+from symtransformer.reading.tokens import Tokenizer
+from symtransformer.reading.vocabulary import function_named, is_greek_number
+from symtransformer.symbols import Entry, Letter
+
+BY_AXIS = frozenset(("sum", "mean", "rowsum", "colsum", "rowmean", "colmean"))
+OWN_FUNCTIONS = BY_AXIS | {"diag", "trace", "tr"}
+ROWS, COLUMNS = "rows", "columns"
+
+
+class ClaimedFormula(Calculation):
+    """One reading of a formula; `entrywise` is that of NumPy."""
+
+    entrywise = False
+
+    def apply(self, place: Any, make: Callable[..., Any], *arguments: Any) -> Any:
+        if self.entrywise and make in (REGISTRY["Addition"], REGISTRY["Hadamard"], REGISTRY["EntryDivision"]):
+            arguments = self._repeated(arguments)
+        return super().apply(place, make, *arguments)
+
+    def _repeated(self, arguments: Any) -> Any:
+        """Columns, rows and numbers repeated to the size of the other argument."""
+        shapes = [self.sizes.shape(value.shape) for _, value in arguments]
+        rows, columns = (next((shape[k] for shape in shapes if shape[k] != 1), S.One) for k in (0, 1))
+        if not any(shape == (rows, columns) for shape in shapes):
+            return arguments  # a row and a column side by side are not meant as a table
+        return tuple((place, self._repeat(place, value, shape, rows, columns)) for (place, value), shape in zip(arguments, shapes, strict=True))  # fmt: skip
+
+    def _repeat(self, place: Any, value: Node, shape: Any, rows: Any, columns: Any) -> Node:
+        if shape == (rows, columns) or self.sizes.unknown.keys() & (rows.free_symbols | columns.free_symbols):
+            return value
+        result = value
+        if shape[0] == 1 and rows != 1:
+            ones = REGISTRY["Ones"](rows, S.One)
+            result = super().apply(place, REGISTRY["Product"], (place, ones), (place, result))
+        if shape[1] == 1 and columns != 1:
+            result = super().apply(place, lambda column: REGISTRY["Broadcast"](column, columns), (place, result))
+        return result
+
+    # -- entry by entry --------------------------------------------------------------------------------------
+    def _times(self, whole: Any, at_left: Any, at_right: Any, left: Node, right: Node) -> Node:
+        if self.entrywise and self._sign_before(at_right) == "*":
+            return self.apply(whole, REGISTRY["Hadamard"], (at_left, left), (at_right, right))  # type: ignore[no-any-return]
+        return super()._times(whole, at_left, at_right, left, right)
+
+    def chained(self, place: Any, factors: Any, factor: Expr) -> Any:
+        for sign, part in factors:
+            self._signs[part.span] = sign
+        if self.entrywise and any(sign == "/" for sign, _ in factors[1:]):
+            return self._with_quotients(place, factors, factor)
+        return super().chained(place, factors, factor)
+
+    def _with_quotients(self, place: Any, factors: Any, factor: Expr) -> Any:
+        """X / c, with a matrix, a column or a row below: entry by entry."""
+        last = max(k for k, (sign, _) in enumerate(factors) if sign == "/" and k)
+        below = self.value(factors[last][1])
+        if not isinstance(below, Node):
+            return super().chained(place, factors, factor)
+        if last != len(factors) - 1:
+            if not factors[last + 1][0]:
+                raise self.refuse(factors[last + 1][1], "after_slash", "what stands below the / is not clear; use brackets")
+        above = self.chained(place, factors[:last], factor)
+        if not isinstance(above, Node):
+            ones = Letter(self.sizes.fresh_name(), 1, 1) if not self.final else REGISTRY["Ones"](1, 1)
+            above = ones if above == 1 else self._scaled(place, ones, above, S.One)
+        quotient = self.apply(place, REGISTRY["EntryDivision"], (place, above), (factors[last][1], below))
+        for sign, part in factors[last + 1 :]:
+            value = self.value(part)
+            if not isinstance(value, Node):
+                quotient = self._scaled(place, quotient, value, S.One)
+            elif sign == "*":
+                quotient = self.apply(place, REGISTRY["Hadamard"], (place, quotient), (part, value))
+            else:
+                quotient = self.apply(place, REGISTRY["Product"], (place, quotient), (part, value))
+        return quotient
+
+    def _sign_before(self, part: Any) -> str:
+        return self._signs.get(part.span, "")
+
+    def _power(self, place: syntax.Power) -> Any:
+        base = self.value(place.base) if self.entrywise else None
+        grouped = isinstance(place.exponent, syntax.Grouped)
+        if not isinstance(base, Node) or grouped:
+            return super()._power(place)
+        exponent = self.number(place.exponent)
+        if exponent == S.Half:
+            return self.apply(place, REGISTRY["SquareRoot"], (place.base, base))
+        if not exponent.is_Integer or not 1 <= abs(int(exponent)) <= 64:  # type: ignore[call-overload]
+            raise self.refuse(place.exponent, "exponent", "a matrix has powers 1 to 64 here")
+        result = base
+        for _ in range(abs(int(exponent)) - 1):  # type: ignore[call-overload]
+            result = self.apply(place, REGISTRY["Hadamard"], (place.base, result), (place.base, base))
+        if exponent < 0:
+            ones = REGISTRY["Ones"](1, 1) if self.final else Letter(self.sizes.fresh_name(), 1, 1)
+            result = self.apply(place, REGISTRY["EntryDivision"], (place, ones), (place, result))
+        return result
+
+    def _sum(self, place: syntax.Sum) -> Any:
+        if not self.entrywise or len(place.terms) < 2:
+            return super()._sum(place)
+        values = [self._signed(sign, part) for sign, part in place.terms]
+        if len({isinstance(v, Node) for v in values}) < 2 and not any(map(self.is_mask, (p for _, p in place.terms))):
+            shapes = {self.sizes.shape(v.shape) for v in values if isinstance(v, Node)}
+            if len(shapes) < 2:
+                return super()._sum(place)
+        largest = next((v for v in values if isinstance(v, Node)), None)
+        if largest is None:
+            return super()._sum(place)
+        total: Any = None
+        for value, (_, part) in zip(values, place.terms, strict=True):
+            if not isinstance(value, Node):  # 1 - A: a number beside a matrix is added to every entry
+                one = REGISTRY["Ones"](1, 1) if self.final else Letter(self.sizes.fresh_name(), 1, 1)
+                value = self._scaled(part, one, value, S.One)
+            total = value if total is None else self.apply(place, REGISTRY["Addition"], (place, total), (part, value))
+        return total
+
+    # -- functions -------------------------------------------------------------------------------------------
+    def _call(self, place: syntax.Call) -> Any:
+        if place.function not in OWN_FUNCTIONS or (place.function in ("rowsum",) and not place.keywords):
+            return super()._call(place)
+        if place.function in BY_AXIS:
+            return self._by_axis(place)
+        if len(place.arguments) != 1 or place.keywords:
+            raise self.refuse(place, "refused", f"{place.function} takes one matrix")
+        argument = self.matrix(place.arguments[0])
+        make = _diagonal if place.function == "diag" else _trace
+        return self.apply(place, make, (place.arguments[0], argument))
+
+    def _by_axis(self, place: syntax.Call) -> Any:
+        axis = {"rowsum": COLUMNS, "rowmean": COLUMNS, "colsum": ROWS, "colmean": ROWS}.get(place.function, "")
+        for name, part in place.keywords:
+            if name in ("axis", "dim") and not axis:
+                number = self.number(part)
+                if number not in (0, 1, -1, -2):
+                    raise self.refuse(part, "keyword", "a matrix has the axes 0 and 1")
+                axis = ROWS if number in (0, -2) else COLUMNS
+            elif name not in ("keepdims", "keepdim"):
+                raise self.refuse(part, "keyword", f"{place.function} has no argument {name!r:.20}; it has axis")
+        if len(place.arguments) == 2 and not axis and not place.keywords:  # sum(X, 1)
+            number = self.number(place.arguments[1])
+            axis = {0: ROWS, 1: COLUMNS, -1: COLUMNS, -2: ROWS}.get(number, "")
+        elif len(place.arguments) != 1:
+            raise self.refuse(place, "refused", f"{place.function} takes one matrix and an axis")
+        if not axis and place.function == "mean":
+            axis = COLUMNS  # as it is printed
+        if not axis:
+            raise self.refuse(place, "keyword", "say which sum is meant: rowsum(X) and sum(X, axis=1), colsum(X) and sum(X, axis=0)")
+        at = place.arguments[0]
+        argument = self.matrix(at)
+        size = self.sizes.resolved(argument.shape[1 if axis == COLUMNS else 0])
+        turned = argument if axis == COLUMNS else self.apply(place, REGISTRY["Transpose"], (at, argument))
+        total = self.apply(place, REGISTRY["RowSum"], (at, turned))
+        total = total if axis == COLUMNS else self.apply(place, REGISTRY["Transpose"], (place, total))
+        return total if "sum" in place.function else self._scaled(place, total, S.One, size)
+
+    _signs: dict[Any, str]
+
+
+def _diagonal(argument: Node) -> Node:
+    """diag(c): a matrix with the column c on its diagonal; diag(A): the column of the diagonal entries of a square A."""
+    rows, columns = argument.shape
+    i, j = (Symbol(name, integer=True, nonnegative=True) for name in ("i′", "j′"))
+    if isinstance(argument, Letter) and argument.name.startswith("u") and argument.name[1:].isdigit():
+        entry = None
+    if columns == 1 or rows == 1:
+        size = rows if columns == 1 else columns
+        entry = _entry(argument, i, S.Zero) if columns == 1 else _entry(argument, S.Zero, i)
+        return EntryFormula.of(size, size, i, j, KroneckerDelta(i, j) * entry)
+    if (rows - columns).expand() != 0:  # type: ignore[operator]
+        raise ShapeError("the diagonal of a matrix that is not square", sides=(rows, columns))
+    return EntryFormula.of(rows, S.One, i, j, _entry(argument, i, i))
+
+
+def _trace(argument: Node) -> Node:
+    rows, columns = argument.shape
+    if (rows - columns).expand() != 0:  # type: ignore[operator]
+        raise ShapeError("the trace of a matrix that is not square", sides=(rows, columns))
+    from sympy import Sum
+
+    i, j, k = (Symbol(name, integer=True, nonnegative=True) for name in ("i′", "j′", "k′"))
+    return EntryFormula.of(S.One, S.One, i, j, Sum(_entry(argument, k, k), (k, 0, rows - 1)))
+
+
+def _entry(node: Node, i: Any, j: Any) -> Expr:
+    return Entry(node, i, j) if isinstance(node, (Letter, Operation)) else node.entry(i, j)  # type: ignore[return-value]
+
+
+def read_matrix_line(
+    text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Symbol], entrywise: bool
+) -> tuple[str, Any]:
+    """The name on the left side (or none) and the value of one line `name = formula`, or of a formula alone.
+
+    Letters are those in `nodes`; a node that is an operation is put in for its name.
+    """
+    functions = _functions()
+    known = {*nodes, *numbers}
+
+    def is_function(word: str) -> bool:
+        return word not in known and (word in OWN_FUNCTIONS or function_named(word, functions) is not None)
+
+    lines = parsed(text, Tokenizer(text, is_function, known).all())
+    if len(lines) != 1:
+        raise ReadingError(text, lines[1].span if lines else syntax.Span(0, 0), "lines", "expected one formula")
+    shapes = {name: node.shape for name, node in nodes.items()}
+    _require_known(text, lines[0].value, known, is_function)
+    sizes = Sizes(known)
+    value: Any = None
+    first: ClaimedFormula | None = None
+    for final in (False, True):
+        reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(known), final)
+        reading.entrywise, reading._signs = entrywise, {}
+        if first is not None:
+            reading.ones, reading.added_as_columns = first.ones, first.added_as_columns
+        value = reading.value(lines[0].value)
+        first = reading
+        if not final and isinstance(value, Node) and sizes.unknown.keys() & {s for size in sizes.shape(value.shape) for s in size.free_symbols}:  # fmt: skip
+            raise ReadingError(text, lines[0].value.span, "size", "the size of this is not determined")
+    return lines[0].name, value
+
+
+def _functions() -> dict[str, type[Operation]]:
+    from symtransformer.reading.vocabulary import known_functions
+
+    return known_functions()
+
+
+def _require_known(text: str, value: Any, known: set[str], is_function: Callable[[str], bool]) -> None:
+    from dataclasses import fields, is_dataclass
+
+    from symtransformer.reading.problems import did_you_mean, quoted
+
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, syntax.Name) and part.name not in known and part.name != "I":
+            hint = did_you_mean(part.name, sorted(known))
+            raise ReadingError(text, part.span, "unknown_name", f"{quoted(part.name)} is nothing that is known here; {hint}")
+        elif is_dataclass(part):
+            if isinstance(part, syntax.Call):
+                waiting += [p for name, p in part.keywords if not isinstance(p, syntax.Word)]
+                waiting += part.arguments
+            else:
+                waiting += [getattr(part, f.name) for f in fields(part)]

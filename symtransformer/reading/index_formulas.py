@@ -1,0 +1,297 @@
+"""What an index formula means: each part a number, a row or a matrix, by the formula of its entries.
+
+Two habits are known: q_i is a row (1 x d), or a column (d x 1). A formula is read by one of them
+throughout; where only one fits, that is the one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Add, Expr, Integer, KroneckerDelta, Mul, Piecewise, Pow, Rational, S, Sum, Symbol, exp, log, tanh
+
+from symtransformer.errors import ShapeError
+from symtransformer.node import Node
+from symtransformer.operation import Operation
+from symtransformer.reading import numbers
+from symtransformer.reading.index_ranges import Ranges, axes_of, symbol_of
+from symtransformer.reading.index_syntax import (
+    Applied,
+    Delta,
+    Factors,
+    Indexed,
+    Inner,
+    Named,
+    Number,
+    Part,
+    Power,
+    Terms,
+    Total,
+    Transposed,
+)
+from symtransformer.reading.limits import POWER
+from symtransformer.reading.problems import ReadingError, ReadingShapeError, quoted
+from symtransformer.symbols import Entry, Letter
+
+ROW, COLUMN = "row", "column"
+HABITS = (ROW, COLUMN)
+
+
+@dataclass(frozen=True)
+class Value:
+    """So many rows and columns, and the formula of an entry; a number is 1 x 1."""
+
+    rows: Any
+    columns: Any
+    at: Callable[[Any, Any], Expr]
+
+    @property
+    def is_number(self) -> bool:
+        return bool(self.rows == 1 and self.columns == 1)
+
+    @property
+    def number(self) -> Expr:
+        return self.at(S.Zero, S.Zero)
+
+
+def scalar(formula: Expr) -> Value:
+    return Value(S.One, S.One, lambda i, j: formula)
+
+
+class IndexFormula:
+    """One reading of one formula, for one habit."""
+
+    def __init__(self, ranges: Ranges, habit: str, symbols: dict[str, Symbol]) -> None:
+        self.ranges, self.habit, self.symbols = ranges, habit, symbols
+        self.text, self.nodes, self.numbers = ranges.text, ranges.nodes, ranges.numbers
+        self.fresh = 0
+
+    def refuse(self, part: Part, code: str, message: str) -> ReadingError:
+        return ReadingError(self.text, part.span, code, message)
+
+    def unfitting(self, part: Part, left: Any, right: Any, what: str) -> ReadingShapeError:
+        message = f"{what}: {left} and {right} must be equal"
+        error = ReadingShapeError(self.text, part.span, "shapes", message)
+        error.__cause__ = ShapeError(message, sides=(S(left), S(right)))
+        return error
+
+    def index(self, index: str) -> Any:
+        return Integer(int(index) - 1) if index.isdigit() else symbol_of(index, self.symbols)
+
+    def own_letter(self) -> Symbol:
+        self.fresh += 1
+        return symbol_of(f"‹{self.fresh}›", self.symbols)
+
+    def value(self, part: Any) -> Value:
+        return getattr(self, f"_{type(part).__name__.lower()}")(part)  # type: ignore[no-any-return]
+
+    # -- leaves ------------------------------------------------------------------------------------------------
+    def _number(self, part: Number) -> Value:
+        return scalar(numbers.decimal(part.text))
+
+    def _delta(self, part: Delta) -> Value:
+        return scalar(KroneckerDelta(self.index(part.left), self.index(part.right)))
+
+    def _named(self, part: Named) -> Value:
+        if part.name in self.numbers:
+            if part.indices:
+                raise self.refuse(part, "index", f"{part.name} is a number and has no indices")
+            return scalar(self.numbers[part.name])
+        return self.indexed(part, self._whole(self.nodes[part.name]), self.nodes[part.name].shape, part.indices)
+
+    def _whole(self, node: Node) -> Value:
+        return Value(*node.shape, lambda i, j: Entry(node, i, j) if isinstance(node, (Letter, Operation)) else node.entry(i, j))  # type: ignore[arg-type, return-value]
+
+    def indexed(self, part: Part, whole: Value, shape: Any, indices: tuple[str, ...]) -> Value:
+        rows, columns = shape
+        is_vector = (rows == 1) != (columns == 1)
+        if not indices:
+            if is_vector and columns == 1 and self.habit == ROW and isinstance(part, Named):
+                return Value(columns, rows, lambda i, j: whole.at(j, i))  # a bias, a gain: one of the vectors
+            if is_vector and rows == 1 and self.habit == COLUMN and isinstance(part, Named):
+                return Value(columns, rows, lambda i, j: whole.at(j, i))
+            return whole
+        if len(indices) > 2 or (len(indices) == 2 and is_vector) or (rows == 1 and columns == 1):
+            raise self.refuse(part, "index", f"this has the size {rows} x {columns}; {len(indices)} indices do not fit it")
+        first = self.index(indices[0])
+        if len(indices) == 2:
+            second = self.index(indices[1])
+            return scalar(whole.at(first, second))
+        if is_vector:
+            return scalar(whole.at(S.Zero, first) if rows == 1 else whole.at(first, S.Zero))
+        return self.vector(columns, lambda k: whole.at(first, k))
+
+    def vector(self, length: Any, at: Callable[[Any], Expr]) -> Value:
+        return Value(S.One, length, lambda i, j: at(j)) if self.habit == ROW else Value(length, S.One, lambda i, j: at(i))
+
+    def _indexed(self, part: Indexed) -> Value:
+        inner = self.value(part.inner)
+        shape = (inner.rows, inner.columns)
+        if inner.is_number:
+            raise self.refuse(part, "index", "a number has no indices")
+        for index, size in zip(part.indices, _axes(shape, len(part.indices)), strict=False):
+            self.ranges.runs_over(index, size, part)
+        return self.indexed(part, inner, shape, part.indices)
+
+    # -- sums --------------------------------------------------------------------------------------------------
+    def _total(self, part: Total) -> Value:
+        body = self.value(part.body)
+        shown = part.letter.partition("‹")[0]
+        if part.letter not in self.ranges.sizes:
+            raise self.refuse(part, "index", f"the sum goes over {shown}, which stands nowhere in it")
+        size = self.ranges.sizes[part.letter]
+        if part.upper:
+            self._check_upper(part, size, shown)
+        letter = self.index(part.letter)
+
+        def at(i: Any, j: Any) -> Expr:
+            inside = body.at(i, j)
+            if part.condition is not None:
+                inside = _where(part.condition[0], letter, self.index(part.condition[1]), inside)
+            return Sum(inside, (letter, S.Zero, size - 1))
+
+        return Value(body.rows, body.columns, at)
+
+    def _check_upper(self, part: Total, size: Any, shown: str) -> None:
+        upper = Integer(int(part.upper)) if part.upper.isdigit() else self.numbers.get(part.upper)
+        if upper is None or upper.is_integer is not True:
+            known = ", ".join(n for n, s in self.numbers.items() if s.is_integer) or "none"
+            raise self.refuse(part, "sum", f"{quoted(part.upper)} is no size that is known here; the sizes are {known}")
+        if upper != size:
+            raise self.unfitting(part, upper, size, f"the sum over {shown} ends at {upper}, and {shown} runs to {size}")
+
+    def _terms(self, part: Terms) -> Value:
+        values = [(sign, p, self.value(p)) for sign, p in part.terms]
+        _, _, first = values[0]
+        for _, p, value in values[1:]:
+            if first.is_number != value.is_number:
+                raise self.refuse(p, "number_and_matrix", "a number and a row or a matrix are not added")
+            for a, b in ((first.rows, value.rows), (first.columns, value.columns)):
+                if (a - b).expand() != 0:
+                    raise self.unfitting(p, a, b, "what is added")
+        if len(values) == 1 and values[0][0] == "+":
+            return first
+
+        def at(i: Any, j: Any) -> Expr:
+            each = (v.at(i, j) if sign == "+" else Mul(-1, v.at(i, j), evaluate=False) for sign, _, v in values)
+            return Add(*each, evaluate=False)
+
+        return Value(first.rows, first.columns, at)
+
+    # -- products ----------------------------------------------------------------------------------------------
+    def _factors(self, part: Factors) -> Value:
+        result = self.value(part.factors[0][1])
+        for sign, p in part.factors[1:]:
+            result = self._combined(p, sign, result, self.value(p))
+        return result
+
+    def _combined(self, part: Part, sign: str, left: Value, right: Value) -> Value:
+        if sign == "/":
+            if not right.is_number:
+                raise self.refuse(part, "matrix", "a division by a row or a matrix; divide by a number")
+            if right.number.is_zero:
+                raise self.refuse(part, "zero", "a division by 0")
+            return Value(left.rows, left.columns, lambda i, j: _product(left.at(i, j), Pow(right.number, -1)))
+        if left.is_number or right.is_number:
+            shape = right if left.is_number else left
+            return Value(shape.rows, shape.columns, lambda i, j: _product(_of(left, i, j), _of(right, i, j)))
+        if sign == "hadamard":
+            for a, b in ((left.rows, right.rows), (left.columns, right.columns)):
+                if (a - b).expand() != 0:
+                    raise self.unfitting(part, a, b, "a product entry by entry")
+            return Value(left.rows, left.columns, lambda i, j: _product(left.at(i, j), right.at(i, j)))
+        if sign == "." and _length(left) is not None and _length(right) is not None:
+            return self._inner_product(part, left, right)
+        if (left.columns - right.rows).expand() != 0:
+            raise self.unfitting(part, left.columns, right.rows, "a product")
+        k = self.own_letter()
+        size = left.columns
+
+        def at(i: Any, j: Any) -> Expr:
+            if size == 1:
+                return _product(left.at(i, S.Zero), right.at(S.Zero, j))
+            return Sum(_product(left.at(i, k), right.at(k, j)), (k, S.Zero, size - 1))
+
+        return Value(left.rows, right.columns, at)
+
+    def _inner_product(self, part: Part, left: Value, right: Value) -> Value:
+        sizes = _length(left), _length(right)
+        if sizes[0] is None or sizes[1] is None:
+            raise self.refuse(part, "vectors", "an inner product is one of two rows")
+        if (sizes[0] - sizes[1]).expand() != 0:
+            raise self.unfitting(part, *sizes, "an inner product")
+        k = self.own_letter()
+        return scalar(Sum(_product(_along(left, k), _along(right, k)), (k, S.Zero, sizes[0] - 1)))
+
+    def _inner(self, part: Inner) -> Value:
+        return self._inner_product(part, self.value(part.left), self.value(part.right))
+
+    def _transposed(self, part: Transposed) -> Value:
+        inner = self.value(part.inner)
+        return Value(inner.columns, inner.rows, lambda i, j: inner.at(j, i))
+
+    # -- powers and functions ----------------------------------------------------------------------------------
+    def _power(self, part: Power) -> Value:
+        base, exponent = self.value(part.base), self.value(part.exponent)
+        if not (base.is_number and exponent.is_number):
+            raise self.refuse(part, "exponent", "only a number has a power in an index formula")
+        power = exponent.number if exponent.number.is_number else None
+        if not isinstance(power, Rational) or power.q not in (1, 2) or abs(power) > POWER:
+            raise self.refuse(part, "exponent", f"an exponent is a whole or half number up to {POWER}")
+        return scalar(Pow(base.number, power, evaluate=False))
+
+    def _applied(self, part: Applied) -> Value:
+        inner = self.value(part.inner)
+        if part.function == "softmax":
+            return self._softmax(part, inner)
+        if part.function == "sqrt":
+            return Value(inner.rows, inner.columns, lambda i, j: Pow(inner.at(i, j), S.Half))
+        function = {"exp": exp, "log": log, "tanh": tanh}[part.function]
+        return Value(inner.rows, inner.columns, lambda i, j: function(inner.at(i, j), evaluate=False))
+
+    def _softmax(self, part: Part, inner: Value) -> Value:
+        size = _length(inner)
+        if size is None:
+            raise self.refuse(part, "vectors", "softmax here is that of one row, as in softmax(s_i)")
+        k = self.own_letter()
+        total = Sum(exp(_along(inner, k), evaluate=False), (k, S.Zero, size - 1))
+        return Value(inner.rows, inner.columns, lambda i, j: _product(exp(inner.at(i, j), evaluate=False), Pow(total, -1)))
+
+
+def _axes(shape: tuple[Any, Any], count: int) -> tuple[Any, ...]:
+    rows, columns = shape
+    if count == 1:
+        return (columns,) if rows == 1 and columns != 1 else (rows,)
+    return rows, columns
+
+
+def _of(value: Value, i: Any, j: Any) -> Expr:
+    return value.number if value.is_number else value.at(i, j)
+
+
+def _length(value: Value) -> Any:
+    """How long a row or a column is; None for a matrix and for a number."""
+    if value.is_number or (value.rows != 1 and value.columns != 1):
+        return None
+    return value.columns if value.rows == 1 else value.rows
+
+
+def _along(value: Value, k: Any) -> Expr:
+    return value.at(S.Zero, k) if value.rows == 1 else value.at(k, S.Zero)
+
+
+def _product(left: Expr, right: Expr) -> Expr:
+    return Mul(left, right, evaluate=False)
+
+
+def _where(relation: str, letter: Any, other: Any, inside: Expr) -> Expr:
+    """The formula where the letter is related to the other index, else 0."""
+    if relation == "!=":
+        return _product(Add(S.One, Mul(-1, KroneckerDelta(letter, other)), evaluate=False), inside)
+    holds = {"<=": letter <= other, "<": letter < other, ">=": letter >= other, ">": letter > other}[relation]
+    return Piecewise((inside, holds), (S.Zero, True))
+
+
+__all__ = ["COLUMN", "HABITS", "ROW", "IndexFormula", "Value", "axes_of"]

@@ -1,0 +1,126 @@
+r"""Derivatives of a loss as people write them: ∂L/∂Q, dL/dQ, \frac{\partial L}{\partial Q}, \bar Q, grad_Q, ∇_Q L become dQ.
+
+What stands for what is known character by character, so that an error points into the text that was given.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+
+from symtransformer.reading.limits import DEPTH, FORMULA_CHARACTERS
+from symtransformer.reading.problems import ReadingError, Span
+from symtransformer.reading.vocabulary import GREEK_SIGNS
+from symtransformer.scalars import GREEK
+
+SET = r"\\(?:mathrm|text|operatorname|textrm|mathsf|mathbf|boldsymbol|bm|mathit)"
+PARTIAL = rf"(?:∂|\\partial(?![A-Za-z])\s*|{SET}\s*\{{\s*d\s*\}}\s*|d(?=\s*[A-Za-z\\ℓ{{])\s*)"
+LOSS = rf"(?P<loss>\\(?:mathcal|mathscr|mathrm|mathit)\s*\{{\s*L\s*\}}|\\(?:mathcal|mathscr)\s*L|{SET}\s*\{{\s*(?:loss|Loss|L)\s*\}}|\\ell(?![A-Za-z])|ℓ|ℒ|[Ll]oss(?![A-Za-z0-9_])|[LJ](?![A-Za-z0-9_]))"
+GREEK_NAME = "|".join(sorted(GREEK, key=len, reverse=True))
+BASE = rf"(?:{SET}\s*\{{\s*[A-Za-z][A-Za-z0-9]{{0,15}}\s*\}}|\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}]|[A-Za-z][A-Za-z0-9]{{0,15}})"
+LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|[A-Za-z0-9]{{1,15}}|[{''.join(GREEK_SIGNS)}]))"
+HIGH = rf"(?:\^(?:\{{(?!\s*(?:T|\\top|\\intercal|\\mathsf))[^{{}}\n]{{1,20}}\}}|\([0-9]{{1,3}}\)|[A-SU-Z](?![A-Za-z0-9_])))"
+VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<marks>(?:{LOW}|{HIGH}){{0,3}})"
+BRACED = rf"\{{\s*{VARIABLE}\s*\}}"
+
+_FRACTION = re.compile(rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*{VARIABLE}\s*\}}")
+_SLASHED = re.compile(rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{VARIABLE}")
+_SLASHED_IN_BRACKETS = re.compile(rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*\(\s*{PARTIAL}{VARIABLE}\s*\)")
+_NABLA = re.compile(rf"(?:∇|\\nabla(?![A-Za-z]))\s*_\s*(?:{BRACED}|(?P<bare>{BASE}(?:_[A-Za-z0-9]{{1,15}})?))(?:\s*(?:\\!|\\,)?\s*{LOSS})?")
+_GRAD = re.compile(rf"(?<![A-Za-z0-9_.])grad_(?:{BRACED}|(?P<bare>[A-Za-z][A-Za-z0-9]{{0,15}}(?:_[A-Za-z0-9]{{1,15}})?))")
+_DOT_GRAD = re.compile(r"(?<![A-Za-z0-9_.])(?P<base>[A-Za-z][A-Za-z0-9]{0,15})(?P<marks>_[A-Za-z0-9]{1,15})?\.grad(?![A-Za-z0-9_])")
+_BAR = re.compile(rf"\\(?:bar|overline)\s*(?:{BRACED}|(?P<bare>\\(?:{GREEK_NAME})(?![A-Za-z])|[A-Za-z](?![A-Za-z0-9])))")
+_COMBINED = re.compile("(?P<base>[A-Za-z])\u0304")
+_UPRIGHT_D = re.compile(rf"{SET}\s*\{{\s*d\s*\}}\s*(?:\\!|\\,)?\s*{VARIABLE}")
+_UPRIGHT = re.compile(rf"{SET}\s*\{{\s*d(?P<base>[A-Z][A-Za-z0-9]{{0,14}})\s*\}}")
+_GREEK_D = re.compile(rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})")
+PATTERNS = (_FRACTION, _SLASHED_IN_BRACKETS, _SLASHED, _NABLA, _GRAD, _DOT_GRAD, _BAR, _COMBINED, _UPRIGHT_D, _UPRIGHT, _GREEK_D)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A text with derivatives as names, and where each of its characters stood."""
+
+    given: str
+    text: str
+    starts: tuple[int, ...]  # in `text`, of each piece
+    origins: tuple[tuple[int, bool], ...]  # in `given`; whether the piece was copied
+
+    def origin(self, place: int) -> int:
+        k = max(0, bisect_right(self.starts, place) - 1)
+        start, copied = self.origins[k]
+        return min(len(self.given), start + (place - self.starts[k] if copied else 0))
+
+    def refuse(self, span: Span, code: str, message: str) -> ReadingError:
+        return ReadingError(self.given, Span(self.origin(span.start), self.origin(span.end)), code, message)
+
+    def moved(self, error: ReadingError) -> ReadingError:
+        """The same error about the text that was given."""
+        lines = self.text.split("\n")
+        place = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1
+        made = type(error)(self.given, Span(self.origin(place), self.origin(place)), error.code, error.message)
+        made.__cause__ = error.__cause__
+        return made
+
+
+def marked(text: str, known: Container[str] = ()) -> Marked:
+    """The text with every derivative of a loss as dQ; that of a letter L that is `known` for something else is none."""
+    check_size(text)
+    pieces: list[str] = []
+    starts: list[int] = []
+    origins: list[tuple[int, bool]] = []
+    length = at = 0
+
+    def add(piece: str, origin: int, copied: bool) -> None:
+        nonlocal length
+        if piece:
+            pieces.append(piece)
+            starts.append(length)
+            origins.append((origin, copied))
+            length += len(piece)
+
+    for start, end, name in _found(text, known):
+        add(text[at:start], at, True)
+        gap = bool(pieces) and pieces[-1][-1:].isalnum() and start > 0  # as in 2\bar{Q}
+        add((" " if gap else "") + name + (" " if text[end : end + 1].isalnum() else ""), start, False)
+        at = end
+    add(text[at:], at, True)
+    return Marked(text, "".join(pieces), tuple(starts), tuple(origins))
+
+
+def check_size(text: str) -> None:
+    """How long a text is, and how deep its brackets stand, before anything else looks at it."""
+    if len(text) > FORMULA_CHARACTERS:
+        span = Span(FORMULA_CHARACTERS, FORMULA_CHARACTERS)
+        raise ReadingError(text, span, "too_long", f"more than {FORMULA_CHARACTERS} characters")
+    depth = 0
+    for k, sign in enumerate(text):
+        depth = depth + 1 if sign in "([{⟨" else max(0, depth - 1) if sign in ")]}⟩" else depth
+        if depth > DEPTH:
+            raise ReadingError(text, Span(k, k + 1), "too_deep", f"more than {DEPTH} brackets inside each other")
+
+
+def _found(text: str, known: Container[str]) -> Iterable[tuple[int, int, str]]:
+    """The derivatives from left to right, none inside another."""
+    every: list[tuple[int, int, str]] = []
+    for pattern in PATTERNS:
+        for match in pattern.finditer(text):
+            groups = match.groupdict()
+            base, marks = groups.get("base") or groups.get("bare") or "", groups.get("marks") or ""
+            if groups.get("bare") and "_" in base:
+                base, _, low = base.partition("_")
+                marks = f"_{low}"
+            name = f"{groups.get('place') or ''}d{plain_base(base)}{marks}"
+            if not any(start < match.end() and match.start() < end for start, end, _ in every) and (groups.get("loss") or "") not in known:  # fmt: skip
+                every.append((match.start(), match.end(), name))
+    return sorted(every)
+
+
+def plain_base(base: str) -> str:
+    r"""gamma for \gamma and γ, FFN for \mathrm{FFN}."""
+    if base in GREEK_SIGNS:
+        return GREEK_SIGNS[base]
+    inner = re.fullmatch(rf"{SET}\s*\{{\s*([A-Za-z0-9]+)\s*\}}", base)
+    return inner.group(1) if inner else base.lstrip("\\")

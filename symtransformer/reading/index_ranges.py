@@ -1,0 +1,162 @@
+"""Which axis every index runs over; an index that is both free and summed, or runs over two axes, is found here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symtransformer.node import Node
+from symtransformer.reading.index_syntax import (
+    Applied,
+    Delta,
+    Factors,
+    Indexed,
+    Inner,
+    Named,
+    Part,
+    Power,
+    Terms,
+    Total,
+    Transposed,
+)
+from symtransformer.reading.problems import ReadingError, ReadingShapeError
+from symtransformer.errors import ShapeError
+
+Size = Any
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What is known of the indices of one formula: a letter for each, and the size of its axis."""
+
+    letters: Mapping[str, str]  # the index as it is written, by what it is called in this place
+    sizes: Mapping[str, Size]
+
+
+class Ranges:
+    """Sizes of index letters, found from the places where they stand."""
+
+    def __init__(self, text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr]) -> None:
+        self.text, self.nodes, self.numbers = text, nodes, numbers
+        self.sizes: dict[str, Size] = {}
+        self.equal: list[tuple[str, str, Part]] = []  # by a delta or a condition
+
+    def refuse(self, part: Part, code: str, message: str) -> ReadingError:
+        return ReadingError(self.text, part.span, code, message)
+
+    # -- letters of their own for bound indices --------------------------------------------------------------
+    def bound_apart(self, part: Any, free: Mapping[str, str], count: list[int]) -> Any:
+        """The same formula with every summed index under a name that no other has; a free one keeps its name."""
+        if isinstance(part, Total):
+            if part.letter in free:
+                which = "free" if free[part.letter] == part.letter else "already summed"
+                raise self.refuse(part, "index", f"{part.letter} is {which} here, and the sum goes over it too; rename it")
+            if part.letter in self.numbers:
+                raise self.refuse(part, "index", f"{part.letter} is a size or a number, and no index")
+            count[0] += 1
+            inside = {**free, part.letter: f"{part.letter}‹{count[0]}›"}
+            condition = part.condition
+            if condition is not None:
+                condition = (condition[0], self._meant(condition[1], free, part))
+            body = self.bound_apart(part.body, inside, count)
+            return replace(part, letter=inside[part.letter], condition=condition, body=body)
+        if isinstance(part, (Named, Indexed)):
+            indices = tuple(self._meant(x, free, part) for x in part.indices)
+            if isinstance(part, Indexed):
+                return replace(part, inner=self.bound_apart(part.inner, free, count), indices=indices)
+            return replace(part, indices=indices)
+        if isinstance(part, Delta):
+            return replace(part, left=self._meant(part.left, free, part), right=self._meant(part.right, free, part))
+        return _with_parts(part, lambda inner: self.bound_apart(inner, free, count))
+
+    def _meant(self, index: str, free: Mapping[str, str], part: Part) -> str:
+        if index.isdigit():
+            if int(index) < 1:
+                raise self.refuse(part, "index", "indices are counted from 1")
+            return index
+        if index in self.numbers:
+            raise self.refuse(part, "index", f"{index} is a size or a number here, and no index; choose another letter")
+        if index not in free:
+            raise self.refuse(part, "index", f"the index {index} is neither on the left side nor summed over")
+        return free[index]
+
+    # -- sizes -------------------------------------------------------------------------------------------------
+    def find(self, *parts: Any) -> None:
+        """Every index gets the size of its axis; one that stands on two unlike axes is refused."""
+        for part in parts:
+            self._look(part)
+        for _ in range(len(self.equal) + 1):
+            for left, right, part in self.equal:
+                for a, b in ((left, right), (right, left)):
+                    if a in self.sizes and not b.isdigit():
+                        self.runs_over(b, self.sizes[a], part)
+
+    def runs_over(self, index: str, size: Size, part: Part) -> None:
+        if index.isdigit():
+            if size.is_Integer and int(index) > int(size):
+                raise self.refuse(part, "index", f"there is no place {index} on an axis of {size}")
+            return
+        known = self.sizes.setdefault(index, size)
+        if known != size and (known - size).expand() != 0:
+            shown = index.partition("‹")[0]
+            message = f"{shown} runs over {known} in one place and over {size} here; {known} and {size} must be equal"
+            error = ReadingShapeError(self.text, part.span, "shapes", message)
+            raise error from ShapeError(message, sides=(known, size))
+
+    def _look(self, part: Any) -> None:
+        if isinstance(part, Named) and part.indices and part.name in self.nodes:
+            for index, size in zip(part.indices, axes_of(self.nodes[part.name], len(part.indices)), strict=False):
+                self.runs_over(index, size, part)
+        elif isinstance(part, Delta):
+            self.equal.append((part.left, part.right, part))
+        elif isinstance(part, Total):
+            if part.condition is not None:
+                self.equal.append((part.letter, part.condition[1], part))
+            self._look(part.body)
+        else:
+            for inner in parts_of(part):
+                self._look(inner)
+
+
+def axes_of(node: Node, count: int) -> tuple[Size, ...]:
+    """The axes that so many indices stand for: of a row or a column the long one."""
+    rows, columns = node.shape
+    if count == 1:
+        return (columns,) if rows == 1 and columns != 1 else (rows,)
+    return rows, columns
+
+
+def parts_of(part: Any) -> tuple[Part, ...]:
+    if isinstance(part, Terms):
+        return tuple(p for _, p in part.terms)
+    if isinstance(part, Factors):
+        return tuple(p for _, p in part.factors)
+    if isinstance(part, Power):
+        return part.base, part.exponent
+    if isinstance(part, (Transposed, Applied, Indexed)):
+        return (part.inner,)
+    if isinstance(part, Inner):
+        return part.left, part.right
+    return (part.body,) if isinstance(part, Total) else ()
+
+
+def _with_parts(part: Any, new: Callable[[Any], Any]) -> Any:
+    if isinstance(part, Terms):
+        return replace(part, terms=tuple((sign, new(p)) for sign, p in part.terms))
+    if isinstance(part, Factors):
+        return replace(part, factors=tuple((sign, new(p)) for sign, p in part.factors))
+    if isinstance(part, Power):
+        return replace(part, base=new(part.base), exponent=new(part.exponent))
+    if isinstance(part, (Transposed, Applied)):
+        return replace(part, inner=new(part.inner))
+    if isinstance(part, Inner):
+        return replace(part, left=new(part.left), right=new(part.right))
+    return part
+
+
+def symbol_of(index: str, symbols: dict[str, Symbol]) -> Symbol:
+    """The letter of an index in SymPy's formulas, counted from 0."""
+    return symbols.setdefault(index, Symbol(f"{index}′", integer=True, nonnegative=True))

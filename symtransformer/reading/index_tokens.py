@@ -1,0 +1,270 @@
+r"""The tokens of an index formula: names are told from the indices below them by what is known.
+
+`W_Q` is a name where a letter W_Q is known, and `q_i` is row i of Q; what stands below is read letter by
+letter. Whatever has no meaning here is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from symtransformer.reading import patterns
+from symtransformer.reading.index_marks import BASE, GREEK_NAME, HIGH, LOW, plain_base
+from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
+from symtransformer.reading.problems import ReadingError, Span, did_you_mean, quoted
+from symtransformer.reading.vocabulary import GREEK_SIGNS, SPACES
+
+SIGNS = {
+    "+": "PLUS", "-": "MINUS", "−": "MINUS", "*": "TIMES", "×": "TIMES", "·": "DOT", "⋅": "DOT", "/": "SLASH", "^": "CARET",
+    "(": "OPEN", ")": "CLOSE", "[": "OPEN", "]": "CLOSE", "{": "OPEN", "}": "CLOSE", ",": "COMMA", "⊙": "HADAMARD", "∘": "HADAMARD",
+    "⟨": "LANGLE", "⟩": "RANGLE", "@": "TIMES", "√": "SQRT",
+}  # fmt: skip
+COMMANDS = {
+    "cdot": "DOT", "times": "TIMES", "odot": "HADAMARD", "circ": "HADAMARD", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC",
+    "sqrt": "SQRT", "langle": "LANGLE", "rangle": "RANGLE", "lbrack": "OPEN", "rbrack": "CLOSE",
+}  # fmt: skip
+FUNCTIONS = {"exp": "exp", "log": "log", "ln": "log", "tanh": "tanh", "softmax": "softmax", "sqrt": "sqrt"}
+SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "biggl", "biggr", "big"}
+SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?\s*")
+UPPER = re.compile(r"\s*\^\s*(?:\{([^{}\n]{1,20}(?:\{[^{}\n]{1,16}\})?)\}|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))")
+INDEX = re.compile(rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,4}}")
+BETWEEN = re.compile(r"(?:\s|,|\\,|\\;|\\!|\\:|~)+")
+RANGE = re.compile(rf"\s*({INDEX.pattern})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX.pattern}))?\s*")
+RELATIONS = {"≠": "!=", "!=": "!=", "ne": "!=", "neq": "!=", "<=": "<=", "≤": "<=", "le": "<=", "leq": "<=", "<": "<",
+             ">=": ">=", "≥": ">=", "ge": ">=", "geq": ">=", ">": ">"}  # fmt: skip
+_BASE, _LOW, _HIGH = re.compile(BASE), re.compile(LOW), re.compile(rf"\s*{HIGH}")
+_LATEX_LOW = re.compile(r"_\s*(?:\{[^{}\n]{1,40}(?:\{[^{}\n]{0,20}\})?[^{}\n]{0,20}\}|[A-Za-z0-9]|\\(?:mathrm|text)\{[^{}\n]{1,16}\})")
+
+
+@dataclass(frozen=True)
+class Token:
+    kind: str
+    text: str
+    span: Span
+    indices: tuple[str, ...] = ()
+    ranges: tuple[tuple[str, str, tuple[str, str] | None], ...] = ()  # of a sum: letter, upper end, condition
+
+
+class IndexTokenizer:
+    """One pass over a text; `known` are the names that may stand in it, numbers among them."""
+
+    def __init__(self, text: str, known: Iterable[str], start: int = 0, end: int | None = None) -> None:
+        self.text, self.known = text, set(known)
+        self.at, self.end = start, len(text) if end is None else end
+        self.latex = "\\" in text
+        self.depth = 0
+        self.tokens: list[Token] = []
+
+    def refuse(self, code: str, message: str, start: int | None = None) -> ReadingError:
+        return ReadingError(self.text, Span(self.at if start is None else start, self.at), code, message)
+
+    def all(self) -> list[Token]:
+        while self.at < self.end:
+            self._next()
+        return self.tokens
+
+    def _add(self, kind: str, text: str, end: int, **more: tuple) -> None:  # type: ignore[type-arg]
+        self.depth += (kind in ("OPEN", "LANGLE")) - (kind in ("CLOSE", "RANGLE"))
+        if self.depth > DEPTH:
+            raise self.refuse("too_deep", f"more than {DEPTH} brackets inside each other")
+        if end > self.end:
+            raise self.refuse("syntax", "the formula is cut here")
+        self.tokens.append(Token(kind, text, Span(self.at, end), **more))
+        if len(self.tokens) > TOKENS:
+            raise self.refuse("too_long", f"more than {TOKENS} signs, names and numbers")
+        self.at = end
+
+    def _next(self) -> None:
+        c = self.text[self.at]
+        if c in " \t\r~\u3000\n":
+            self.at += 1
+        elif found := SUM.match(self.text, self.at):
+            self._sum(found)
+        elif transposed := (patterns.RAISED_T_IN_LATEX if self.latex else patterns.RAISED_T).match(self.text, self.at):
+            self._add("T", "^T", transposed.end())
+        elif c == "ᵀ" or (self.text.startswith(".T", self.at) and not self.text[self.at + 2 : self.at + 3].isalnum()):
+            self._add("T", "^T", self.at + (1 if c == "ᵀ" else 2))
+        elif c == "⊤":
+            raise self.refuse("syntax", "write ^T for a transpose")
+        elif c.isascii() and c.isdigit():
+            self._number()
+        elif c == "\\" and not _BASE.match(self.text, self.at):
+            self._command()
+        elif _BASE.match(self.text, self.at):
+            self._name()
+        elif c == "_" and self.tokens and self.tokens[-1].kind == "CLOSE":
+            self._below_brackets()
+        elif c in SIGNS:
+            self._add(SIGNS[c], c, self.at + 1)
+        else:
+            raise self.refuse("character", f"{quoted(c)} has no meaning in an index formula")
+
+    def _number(self) -> None:
+        number = patterns.NUMBER.match(self.text, self.at).group()  # type: ignore[union-attr]
+        if "e" in number.lower() or len(number) > DIGITS:
+            raise self.refuse("number", f"write a number with at most {DIGITS} digits and no power of ten")
+        self._add("NUMBER", number, self.at + len(number))
+
+    def _command(self) -> None:
+        found = patterns.COMMAND.match(self.text, self.at)
+        command, end = (found.group(1), found.end()) if found else ("", self.at + 1)
+        if command in SKIPPED:
+            self.at = end
+        elif command in COMMANDS:
+            self._add(COMMANDS[command], command, end)
+        elif command in FUNCTIONS:
+            self._add("FUNCTION", FUNCTIONS[command], end)
+        elif command in ("{", "}"):
+            self._add(SIGNS[command], command, end)
+        elif command == "\\":
+            self.at = end
+        else:
+            shown = quoted(found.group() if found else "\\")
+            raise self.refuse("command", f"the command {shown} has no meaning in an index formula")
+
+    # -- names ------------------------------------------------------------------------------------------------
+    def _name(self) -> None:
+        start = self.at
+        found = _BASE.match(self.text, start)
+        assert found is not None
+        base, end = plain_base(found.group()), found.end()
+        if namespace := patterns.NAMESPACE.match(self.text, start):
+            found = _BASE.match(self.text, namespace.end())
+            if found is None:
+                raise self.refuse("name", "expected a name")
+            base, end = namespace.group() + plain_base(found.group()), found.end()
+        if base in FUNCTIONS and base not in self.known and not self.text.startswith("_", end):
+            self._add("FUNCTION", FUNCTIONS[base], end)
+            return
+        if base == "e" and "e" not in self.known and (power := re.compile(r"\s*\^\s*(?=[{(])").match(self.text, end)):
+            self._add("FUNCTION", "exp", power.end())
+            return
+        lows, highs, end = self._marks(end)
+        resolved = self._resolved(base, lows, highs)
+        if resolved is None and found.group().isalpha() and len(base) > 1 and (self.latex or base.isupper()):
+            if all(self._resolved(letter, [], []) for letter in base[:-1]):  # a product of letters
+                self._add("NAME", self._resolved(base[0], [], [])[0], start + 1)  # type: ignore[index]
+                return
+        if resolved is None:
+            self.at = found.end()
+            hint = did_you_mean(base, sorted(self.known))
+            raise self.refuse("unknown_name", f"{quoted(base)} is nothing that is known here; {hint}", start)
+        name, rest = resolved
+        indices = tuple(letter for low in rest for letter in self._indices(low, start))
+        if name == "delta" and "delta" not in self.known:
+            if len(indices) != 2:
+                raise self.refuse("index", "a Kronecker delta has two indices, as in δ_ij")
+            self._add("DELTA", name, end, indices=indices)
+            return
+        self._add("NAME", name, end, indices=indices)
+
+    def _marks(self, end: int) -> tuple[list[str], list[str], int]:
+        """What stands below and above a name, as plain text."""
+        lows: list[str] = []
+        highs: list[str] = []
+        while True:
+            low = (_LATEX_LOW if self.latex else _LOW).match(self.text, end)
+            high = None if low else _HIGH.match(self.text, end)
+            above = _plain(high.group().strip()[1:]) if high else ""
+            if low is not None:
+                lows.append(_plain(low.group()[1:]))
+                end = low.end()
+            elif high is not None and not re.fullmatch(r"[0-9]+|[a-z-]|-.*", above) and re.fullmatch(r"[A-Za-z0-9]+", above):
+                highs.append(above)
+                end = high.end()
+            else:
+                return lows, highs, end
+
+    def _resolved(self, base: str, lows: list[str], highs: list[str]) -> tuple[str, list[str]] | None:
+        """The known name that is meant, and what remains as indices."""
+        place, _, bare = base.rpartition(".")
+        place = f"{place}." if place else ""
+        for spelled in _spellings(bare):
+            for mark in highs[:1]:
+                if f"{place}{spelled}_{mark}" in self.known:
+                    return f"{place}{spelled}_{mark}", [*highs[1:], *lows]
+            if highs:
+                continue
+            if lows and f"{place}{spelled}_{lows[0]}" in self.known:
+                return f"{place}{spelled}_{lows[0]}", lows[1:]
+            for cut in range(len(lows[0]) - 1, 0, -1) if lows and "," in lows[0] else ():  # W_{Q,ab}
+                if lows[0][cut] == "," and f"{place}{spelled}_{lows[0][:cut]}" in self.known:
+                    return f"{place}{spelled}_{lows[0][:cut]}", [lows[0][cut + 1 :], *lows[1:]]
+        for spelled in _spellings(bare) if not highs else ():
+            if f"{place}{spelled}" in self.known:
+                return f"{place}{spelled}", lows
+        if bare in ("delta", "I") and lows and not highs and not place:
+            return "delta", lows
+        return None
+
+    def _indices(self, low: str, start: int) -> list[str]:
+        found: list[str] = []
+        at = 0
+        while at < len(low):
+            if between := BETWEEN.match(low, at):
+                at = between.end()
+                continue
+            index = INDEX.match(low, at)
+            if index is None:
+                raise self.refuse("index", f"{quoted(low)} are no indices; each is one small letter, or a number from 1", start)
+            found.append(plain_base(index.group()))
+            at = index.end()
+        return found
+
+    def _below_brackets(self) -> None:
+        low = (_LATEX_LOW if self.latex else _LOW).match(self.text, self.at)
+        if low is None:
+            raise self.refuse("index", "expected indices, as in (S K)_{ia}")
+        self._add("BELOW", "_", low.end(), indices=tuple(self._indices(_plain(low.group()[1:]), self.at)))
+
+    # -- sums -------------------------------------------------------------------------------------------------
+    def _sum(self, found: re.Match[str]) -> None:
+        start = found.end()
+        lower = (_LATEX_LOW if self.latex else _LOW).match(self.text, start)
+        if lower is None:
+            self.at = start
+            raise self.refuse("sum", "a sum says over which letter it goes, as in Σ_j or \\sum_{j=1}^{n}", found.start())
+        inside = lower.group()[1:].strip()
+        inside = inside[1:-1] if inside.startswith("{") else inside
+        upper = UPPER.match(self.text, lower.end())
+        end = upper.end() if upper else lower.end()
+        top = _plain(next(g for g in upper.groups() if g)) if upper else ""
+        ranges = self._ranges(inside, top, found.start())
+        self._add("SUM", "Σ", end, ranges=ranges)
+
+    def _ranges(self, inside: str, top: str, start: int) -> tuple[tuple[str, str, tuple[str, str] | None], ...]:
+        ranges: list[tuple[str, str, tuple[str, str] | None]] = []
+        at = 0
+        while at < len(inside):
+            if between := BETWEEN.match(inside, at):
+                at = between.end()
+                continue
+            one = RANGE.match(inside, at)
+            if one is None or one.group(1)[0].isdigit():
+                raise self.refuse("sum", f"{quoted(inside)} is no range of a sum; write Σ_j, \\sum_{{j=1}}^{{n}} or Σ_{{l≠j}}", start)
+            condition = (RELATIONS[one.group(3).lstrip("\\")], plain_base(one.group(4))) if one.group(3) else None
+            ranges.append((plain_base(one.group(1)), top, condition))
+            at = one.end()
+        if not ranges or (top and len(ranges) > 1):
+            raise self.refuse("sum", "a sum with an upper end goes over one letter", start)
+        return tuple(ranges)
+
+
+def _plain(mark: str) -> str:
+    r"""model for {\mathrm{model}}, ij for {ij}."""
+    mark = mark.strip()
+    while mark.startswith("{") and mark.endswith("}"):
+        mark = mark[1:-1].strip()
+    return re.sub(r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{\s*([A-Za-z0-9]+)\s*\}", r"\1", mark)
+
+
+def _spellings(base: str) -> list[str]:
+    """The name itself, then the capital letter of which it is a row or an entry."""
+    found = [base]
+    if base[:1].islower():
+        found.append(base[0].upper() + base[1:])
+        if base[0] == "d" and base[1:2].islower():
+            found.insert(1, "d" + base[1].upper() + base[2:])
+    return found
