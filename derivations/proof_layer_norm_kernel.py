@@ -1,0 +1,103 @@
+"""Proof: the backward pass of a LayerNorm kernel, from the saved mean and 1/σ, is the plain one."""
+
+from symtransformer import Derivation, Section, Step, Words, derive, differentiate, dimension, matrix
+from symtransformer.operations import (
+    Broadcast,
+    EntryDivision,
+    Hadamard,
+    Ones,
+    RowMean,
+    StandardDeviation,
+    Standardization,
+)
+
+n, d = dimension("n"), dimension("d_model")
+X = matrix("X", n, d)
+
+PLAIN = differentiate(derive({"H": Standardization(X)}), X).derivation
+H, sigma, dX = (PLAIN[name].letter for name in ("H", "sigma", "dX"))
+dH = matrix("dH", n, d)
+
+mu, rho = matrix("mu", n, 1), matrix("rho", n, 1)
+H_2, dX_2 = matrix("H_2", n, d), matrix("dX_2", n, d)
+RECIPROCAL = EntryDivision(Ones(n, 1), StandardDeviation(X))
+
+
+def repeated(column):
+    return Broadcast(column, d)
+
+
+KERNEL = (
+    Step(
+        mu,
+        RowMean(X),
+        RowMean(X),
+        Words("Mean of each row", "行ごとの平均"),
+        Words("Definition. Kept by the forward pass.", "定義です。順方向の計算で残しておきます。"),
+    ),
+    Step(
+        rho,
+        EntryDivision(Ones(n, 1), sigma),
+        RECIPROCAL,
+        Words("One over the standard deviation", "標準偏差の逆数"),
+        Words(
+            "Definition. Kept as well, so that the backward pass multiplies and never divides.",
+            "定義です。これも残しておくと、逆伝播では割り算をせず、掛け算だけで済みます。",
+        ),
+    ),
+    Step(
+        H_2,
+        Hadamard(X - repeated(mu), repeated(rho)),
+        Standardization(X),
+        Words("Normalized rows, computed again", "正規化した行をもう一度求める"),
+        Words(
+            "The rows of {X} and two numbers for each of them are enough.",
+            "{X} の行と、行ごとの 2 つの数があれば求められます。",
+        ),
+        coarse=H,
+    ),
+    Step(
+        dX_2,
+        Hadamard(dH - repeated(RowMean(dH)) - Hadamard(H_2, repeated(RowMean(Hadamard(dH, H_2)))), repeated(rho)),
+        PLAIN["dX"].stands_for,
+        Words("Gradient by X, kernel form", "X による勾配（カーネルで使う形）"),
+        Words(
+            "Two means of each row are taken in one pass; a second pass writes the result.",
+            "1 回目の走査で行ごとに 2 つの平均を求め、2 回目の走査で結果を書き込みます。",
+        ),
+        coarse=dX,
+    ),
+)
+
+derivation = Derivation(
+    steps=(*PLAIN.steps, *KERNEL),
+    title=Words("The backward pass of a LayerNorm kernel", "LayerNorm のカーネルが行う逆伝播"),
+    sections=(
+        Section(
+            Words("The plain gradient", "そのままの勾配"),
+            Words(
+                "{dH} is the gradient of the loss by the normalized rows {H}. Where there is a gain, {dH} is the cotangent of "
+                "the output, each column multiplied by its gain. The sizes {n} and {d_model} are any.",
+                "{dH} は、損失を正規化した行 {H} で微分した勾配です。ゲインがあるときの {dH} は、出力の勾配の各列にゲインを掛けたものです。"
+                "{n} と {d_model} は何でもかまいません。",
+            ),
+            steps=("H", "sigma", "dX"),
+        ),
+        Section(
+            Words("From the saved mean and 1/σ", "残しておいた平均と 1/σ から"),
+            Words(
+                "A kernel keeps two numbers for each row and computes the normalized rows again.",
+                "カーネルは行ごとに 2 つの数だけを残し、正規化した行は計算し直します。",
+            ),
+            steps=("mu", "rho", "H_2", "dX_2"),
+        ),
+        Section(
+            Words("In numbers", "数値で確かめる"),
+            Words("Two rows of three entries.", "成分が 3 個の行が 2 つある例です。"),
+            inputs=("X", "dH"),
+            steps=("mu", "sigma", "rho", "H", "H_2", "dX", "dX_2"),
+            values={X: [[1, 2, 6], [0.5, -1, 2]], dH: [[1, 0, -1], [0.5, 2, 0]]},
+            exact=False,
+        ),
+    ),
+)

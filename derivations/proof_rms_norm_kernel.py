@@ -1,0 +1,82 @@
+"""Proof: the backward pass of an RMSNorm kernel, from the saved 1/σ, is the plain one."""
+
+from symtransformer import Derivation, Section, Step, Words, derive, differentiate, dimension, matrix
+from symtransformer.operations import Broadcast, EntryDivision, Hadamard, Ones, RMSDivision, RootMeanSquare, RowMean
+
+n, d = dimension("n"), dimension("d_model")
+X = matrix("X", n, d)
+
+PLAIN = differentiate(derive({"H": RMSDivision(X)}), X).derivation
+H, sigma, dX = (PLAIN[name].letter for name in ("H", "sigma", "dX"))
+dH = matrix("dH", n, d)
+
+rho = matrix("rho", n, 1)
+H_2, dX_2 = matrix("H_2", n, d), matrix("dX_2", n, d)
+
+
+def repeated(column):
+    return Broadcast(column, d)
+
+
+KERNEL = (
+    Step(
+        rho,
+        EntryDivision(Ones(n, 1), sigma),
+        EntryDivision(Ones(n, 1), RootMeanSquare(X)),
+        Words("One over the root mean square", "二乗平均平方根の逆数"),
+        Words(
+            "Definition. The one number that the forward pass keeps for each row.",
+            "定義です。順方向の計算が行ごとに残すのは、この数 1 つだけです。",
+        ),
+    ),
+    Step(
+        H_2,
+        Hadamard(X, repeated(rho)),
+        RMSDivision(X),
+        Words("Normalized rows, computed again", "正規化した行をもう一度求める"),
+        Words("Each row is multiplied by its number.", "各行に、その行の数を掛けます。"),
+        coarse=H,
+    ),
+    Step(
+        dX_2,
+        Hadamard(dH - Hadamard(H_2, repeated(RowMean(Hadamard(dH, H_2)))), repeated(rho)),
+        PLAIN["dX"].stands_for,
+        Words("Gradient by X, kernel form", "X による勾配（カーネルで使う形）"),
+        Words(
+            "One mean for each row is enough: there is no mean to take off, as RMSNorm does not shift its rows.",
+            "行ごとの平均は 1 つで足ります。RMSNorm は行をずらさないので、引くべき平均がないからです。",
+        ),
+        coarse=dX,
+    ),
+)
+
+derivation = Derivation(
+    steps=(*PLAIN.steps, *KERNEL),
+    title=Words("The backward pass of an RMSNorm kernel", "RMSNorm のカーネルが行う逆伝播"),
+    sections=(
+        Section(
+            Words("The plain gradient", "そのままの勾配"),
+            Words(
+                "{dH} is the gradient of the loss by the normalized rows {H}. The sizes {n} and {d_model} are any.",
+                "{dH} は、損失を正規化した行 {H} で微分した勾配です。{n} と {d_model} は何でもかまいません。",
+            ),
+            steps=("H", "sigma", "dX"),
+        ),
+        Section(
+            Words("From the saved 1/σ", "残しておいた 1/σ から"),
+            Words(
+                "A kernel keeps one number for each row.",
+                "カーネルが残すのは、行ごとに数 1 つです。",
+            ),
+            steps=("rho", "H_2", "dX_2"),
+        ),
+        Section(
+            Words("In numbers", "数値で確かめる"),
+            Words("Two rows of three entries.", "成分が 3 個の行が 2 つある例です。"),
+            inputs=("X", "dH"),
+            steps=("sigma", "rho", "H", "H_2", "dX", "dX_2"),
+            values={X: [[1, 2, 6], [0.5, -1, 2]], dH: [[1, 0, -1], [0.5, 2, 0]]},
+            exact=False,
+        ),
+    ),
+)
