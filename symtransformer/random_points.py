@@ -66,6 +66,7 @@ class Point:
     matrices: dict[Letter, ImmutableDenseMatrix]
     small: bool
     source: random.Random
+    positive: bool = False
 
     def rows(self, letter: Letter) -> Rows:
         sized = letter.xreplace(self.sizes)
@@ -81,7 +82,8 @@ class Point:
     def _entry(self) -> Expr:
         if self.small:
             return Integer(self.source.randint(-2, 2))
-        return Rational(self.source.randint(-2 * 10**6, 2 * 10**6), self.source.randint(5 * 10**5, 10**6))
+        least = 1 if self.positive else -2 * 10**6
+        return Rational(self.source.randint(least, 2 * 10**6), self.source.randint(5 * 10**5, 10**6))
 
     @property
     def counts(self) -> dict[Basic, Basic]:
@@ -120,6 +122,7 @@ def points(*roots: Node) -> Iterator[Point]:
         }
         numbers = {s: _fitting(s, Integer(n)) for s, n in zip(sizes, chosen, strict=True)}
         if (point := _point(numbers, parameters, k == 0, source)) is not None:
+            point.positive = k >= POINTS and k % 2 == 0  # what logarithms are taken of is above 0 at few other points
             yield point
 
 

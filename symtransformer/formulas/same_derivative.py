@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product as every_choice
+from math import prod
 from typing import Any
 
 from sympy import Basic, Expr
@@ -109,7 +110,7 @@ class _Comparison:
         if not self.written_out:
             return self._is_zero_at(letters)
         numbers = [all_values(size, letter) for size, letter in zip(self.sizes, letters, strict=True)]
-        if len(numbers[0]) * len(numbers[1]) * len(numbers[-1]) > ENTRIES_AT_MOST:
+        if prod(map(len, numbers)) > ENTRIES_AT_MOST:
             return False
         return all(self._is_zero_at(list(places)) for places in every_choice(*numbers))
 

@@ -17,6 +17,7 @@ from symtransformer.formulas.functions import (
     EXP,
     FLOOR,
     FORTH,
+    condition_of,
     function_of,
     inverse,
     is_nonnegative,
@@ -137,15 +138,19 @@ def _opened(letters: list[Index], powers: Powers) -> Formula | None:
 
 
 def _at_one_place(letters: list[Index], powers: Powers) -> Formula | None:
-    """A condition x = e leaves one value of x, if e is certainly one of its values."""
-    for factor in powers:
-        if not (isinstance(factor, Call) and factor.name == IS_0):
-            continue
-        for letter in letters:
-            value = solved(factor.args[0], letter)
-            if value is not None and is_nonnegative(value) and is_nonnegative(minus(minus(letter.size, value), ONE)):
-                body = formula_of({term_of({f: p for f, p in powers.items() if f != factor}): 1})
-                return summed([x for x in letters if x != letter], substituted(body, {letter: value}))
+    """A condition x = e leaves one value of x; if e may be none of its values, a condition says so."""
+    for certain in (True, False):
+        for factor in [f for f in powers if isinstance(f, Call) and f.name == IS_0]:
+            met = [x for x in letters if x in factor.free]
+            for letter in met if certain or len(met) == 1 else ():
+                value = solved(factor.args[0], letter)
+                if value is None:
+                    continue
+                inside = [condition_of(AT_LEAST_0, x) for x in (value, minus(minus(letter.size, value), ONE))]
+                if not certain or inside == [ONE, ONE]:
+                    body = formula_of({term_of({f: p for f, p in powers.items() if f != factor}): 1})
+                    there = product(product_of(inside), substituted(body, {letter: value}))
+                    return summed([x for x in letters if x != letter], there)
     return None
 
 

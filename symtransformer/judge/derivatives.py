@@ -143,10 +143,10 @@ class _Here:
     def __init__(self, claim: Claim, point: Point, memo: dict[Any, Rows]) -> None:
         self.claim, self.memo = claim, memo
         self.head = claim.variable.head
-        parameters = dict(point.parameters)
+        parameters = {k: v for k, v in point.parameters.items() if k not in {use.head for use in claim.uses}}
         self.known = {**parameters, **point.sizes}
         if claim.count is not None:
-            drawn: Any = parameters.get(self.head, S.One)
+            drawn: Any = point.parameters.get(self.head, S.One)
             self.head = Integer(int(drawn) % self._count(claim.count))
             parameters[claim.variable.head] = self.head
         self.point = replace(point, parameters=parameters)

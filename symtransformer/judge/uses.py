@@ -45,11 +45,12 @@ class Chain:
 
     def uses(self) -> list[tuple[Letter, Node, Node]]:
         """(t, its definition, its cotangent) for every t that the letter goes into."""
-        given = {t.family: (t, definition, dt) for t, definition, dt in self.derivative.uses}
+        records = [s.derivative for s in self.steps if s.derivative is not None]
         gradients = {s.derivative.letter.family: s.letter for s in self.steps if s.derivative is not None}
+        given = {use[0].family: use for record in (*records, self.derivative) for use in record.uses}
         outputs = [t for t in given if t not in gradients]
         forward = self.forward
-        found = [given[t] for t in given if t not in forward]
+        found = [use for use in self.derivative.uses if use[0].family not in forward]
         for family in reversed(self._leading_to(outputs)):
             step = forward[family]
             if not _has(step.definition, self.letter.family):
@@ -81,16 +82,18 @@ class Chain:
         if letter.head is None or not letter.head.is_Symbol:
             return None
         counts: dict[Letter, set[Any]] = {}
-        for step in reversed(self.steps):
-            own = counts.get(step.letter.family, set()) if step.letter.head is not None else set()
-            for node in postorder(unfolded(step.definition)):
+        known_steps = {step.letter for step in self.steps}
+        equations = [(t, definition) for t, definition, _ in self.derivative.uses if t not in known_steps]
+        for t, definition in (*reversed([(step.letter, step.definition) for step in self.steps]), *equations):
+            own = counts.get(t.family, set()) if t.head is not None else set()
+            for node in postorder(unfolded(definition)):
                 for position in node.bound:
                     head, count = node.args[position : position + 2]
                     for member in _letters(node._children[0]):
                         if member.head is not None and member.head.has(head):
                             counts.setdefault(member.family, set()).add(count)
-            for member in _letters(step.definition):
-                if member.head is not None and member.head == step.letter.head:
+            for member in _letters(definition):
+                if member.head is not None and member.head == t.head:
                     counts.setdefault(member.family, set()).update(own)
         known = counts.get(letter.family, set())
         if len(known) != 1:
@@ -128,8 +131,8 @@ class Chain:
         for t, definition, cotangent in uses:
             varied = definition if marked is letter else _marked(definition, letter)
             head = t.head if isinstance(t.head, Symbol) else None
-            varied, cotangent = (unfolded(self._put_in(side, stop)) for side in (varied, cotangent))
-            made.append(Use(varied, cotangent, head, self.count_of(t)))
+            left, right = (unfolded(self._put_in(side, stop)) for side in (varied, cotangent))
+            made.append(Use(left, right, head, self.count_of(t)))
         value = marked if marked is letter else unfolded(behind_letter)
         return Claim(unfolded(self._put_in(self.expression, stop)), marked, value, tuple(made), self.count_of(letter))
 
