@@ -151,8 +151,7 @@ class Table:
 
     `values`: numbers, claimed or derived. `counts`: sizes and numbers of things. `checks`: a formula
     or statement that is shown to hold, and for one that is not right as it stands, the right one.
-    `found`: other results, compared with the expected one as they are. `gradients`: left for the gradients.
-    `left`: nothing to compute, by reason. What is not left asks the library when it is run; a fact that the
+    `found`: other results, compared with the expected one as they are. `left`: nothing to compute, by reason. What is not left asks the library when it is run; a fact that the
     source states, with nothing to compute, stands here, and is counted as stated and not as covered.
     """
 
@@ -161,12 +160,11 @@ class Table:
     counts: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     checks: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     found: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    gradients: frozenset[str] = frozenset()
     left: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def listed(self) -> list[str]:
-        tables = (self.values, self.counts, self.checks, self.found, sorted(self.gradients))
+        tables = (self.values, self.counts, self.checks, self.found)
         return [*(name for table in tables for name in table), *(n for names in self.left.values() for n in names)]
 
 

@@ -1,13 +1,16 @@
 """What the figures of the oracle must refuse: a changed digit, another convention that prints the same digits."""
 
 import json
+import math
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 
 import oracle_reading
 import pytest
 import test_oracle_values
 from oracle_reading import FOLDER, Document, assert_close, decimal_text, flat, of
-from oracle_tables import TABLES, chapter_7, dot_products, layers, trees
+from oracle_tables import TABLES, chapter_7, dot_products, gradients, layers, trees
 from oracle_tables import article_numbers as article
 from oracle_tables import chapter_5_numbers as chapter_5
 from oracle_tables import chapter_6_numbers as chapter_6
@@ -21,7 +24,9 @@ from symtransformer.operations import (
     EncoderLayer,
     FeedForward,
     GELUTanh,
+    Hadamard,
     Mask,
+    Ones,
     Softmax,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Style
@@ -53,6 +58,8 @@ CHANGED = {  # file, id: a digit of the fifteen, and one of those printed
     ("explainer-ch6", "ch6.A"): ("expected", "0.2681", "0.2682"),
     ("explainer-ch7", "ch7.out.cat"): ("independently_computed", "0.634419358359655", "0.634419358359656"),
     ("explainer-ch8", "ch8.loss"): ("expected", "0.5899", "0.5898"),
+    ("explainer-ch8", "ch8.d.dloss_dh"): ("independently_computed", "0.251847364529583", "0.251847364529584"),
+    ("explainer-ch8", "ch8.d.dloss_dW"): ("independently_computed", "0.0203071443999213", "0.0203071443999214"),
     ("explainer-other", "other.d.sqrt512"): ("independently_computed", "22.6274169979695", "22.6274169979696"),
     ("geometry-ch9", "geo.dot.hakobi"): ("independently_computed", "0.66", "0.67"),
     ("attention-article", "art.gelu"): ("expected", "-0.16", "-0.15"),
@@ -188,3 +195,59 @@ def test_a_step_that_is_not_what_it_stands_for_is_not_read():
         replace(s, expression=layer["O"].letter + layer["G"].letter) if s.name == "R_2" else s for s in layer.steps
     ]
     assert not layers.reads(replace(layer, steps=tuple(planted), values=()), "R_2", "O + G")
+
+
+# -- gradients -----------------------------------------------------------------------------------------------
+def judged(name):
+    """One gradient of the oracle against the library, the oracle's numbers in a copy that can be changed."""
+    wanted = gradients.DOCUMENT.derived[name]["independently_computed"]
+    return gradients.LOSSES[name], {key: [list(row) for row in rows] for key, rows in wanted.items()}
+
+
+@pytest.mark.parametrize("name", gradients.LOSSES)
+def test_one_unit_of_the_last_digit_of_any_gradient_is_refused(name):
+    """Each entry once: what is 0 becomes a little more."""
+    loss, wanted = judged(name)
+    assert gradients.agrees(*loss, wanted)
+    changed = 0
+    for key, rows in wanted.items():
+        for i, j in product(range(2), repeat=2):
+            right = rows[i][j]
+            shift = Fraction(10) ** (math.floor(math.log10(abs(right))) - 14) if right else Fraction(1, 10**12)
+            rows[i][j] = right + shift
+            with pytest.raises(AssertionError):
+                gradients.agrees(*loss, {key: rows})
+            rows[i][j] = right
+            changed += 1
+    assert changed == 4 * len(gradients.NAMES)
+
+
+WRONG_GRADIENTS = {  # a step of the way back, what is planted there, and a check that must not hold any more
+    "scores not divided": ("dR", lambda d: d["dS"].letter * 1, "is_gradient_by_unscaled_scores"),
+    "divided by d_k": ("dR", lambda d: d["dS"].letter / gradients.d_k, "everything_behind_the_score"),
+    "diagonal of the Jacobian alone": (
+        "dS",
+        lambda d: Hadamard(Hadamard(d["A"].letter, d["dA"].letter), 1 * Ones(gradients.T, gradients.T) - d["A"].letter),
+        "is_gradient_by_unscaled_scores",
+    ),
+    "keys and queries change places": ("dQ", lambda d: d["dR"].letter.T @ d["K"].letter, "sum_over_keys"),
+    "a transpose is missing": ("dK", lambda d: d["dR"].letter @ d["Q"].letter, "sum_over_queries"),
+    "a query gathers a column": ("dQ", lambda d: d["dR"].letter.T @ d["K"].letter, "query_gathers_its_row"),
+    "a key gathers a row": ("dK", lambda d: d["dR"].letter @ d["Q"].letter, "key_gathers_its_column"),
+    "the way back leaves out the weights": (
+        "dS",
+        lambda d: Hadamard(d["A"].letter, d["dZ"].letter @ d["V"].letter.T),
+        "order_of_the_way_back",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_GRADIENTS)
+def test_a_planted_gradient_is_refused(case):
+    name, planted, check = WRONG_GRADIENTS[case]
+    asked = getattr(gradients, check)
+    right = asked.__defaults__[0]
+    assert holds(asked)
+    other = planted(right)
+    steps = [replace(s, expression=other, coarse=None) if s.name == name else s for s in right.steps]
+    assert not holds(lambda: asked(replace(right, steps=tuple(steps))))

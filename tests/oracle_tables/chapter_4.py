@@ -40,6 +40,7 @@ from oracle_tables.chapter_4_numbers import (  # fmt: skip
     w,
 )
 from oracle_tables.dot_products import divided_terms, undivided_scores_saturate
+from oracle_tables.gradients import GRADIENTS
 from oracle_tables.layers import is_equal, read, reads
 from oracle_tables.trees import does_not_fit, shape_in, shape_of, shape_of_value, sizes_of, the_only
 from symtransformer import derive, evaluate, head_index, matrix, verify
@@ -254,21 +255,6 @@ STATEMENTS = {
     "ch4.s.k_col_effect": lambda: changed("W_K", [[3, 2], [HALF, 1]]) == {"S": COLUMN_1, "A": ALL, "Z": ALL},
     "ch4.s.same_row": lambda: [str(side) for side in STEPS["Z"].row(1)] == ["z_2", "a_2 V"],
 }
-GRADIENTS = frozenset(
-    {
-        "ch4.f.gij",
-        "ch4.f.dLdq",
-        "ch4.f.dLdk",
-        "ch4.s.grad_q_sources",
-        "ch4.s.grad_k_sources",
-        "ch4.s.g_contains",
-        "ch4.s.backprop_order",
-        "ch4.d.grad.sumCZ",
-        "ch4.d.grad.z21",
-        "ch4.d.grad.ce",
-        "ch4.d.grad.sumCZ.t0",
-    }
-)
 LEFT = {
     "facts given, nothing to compute": frozenset(
         {
@@ -290,4 +276,4 @@ LEFT = {
         }
     ),
 }
-TABLE = Table(DOCUMENT, NUMBERS, COUNTS, {**FORMULAS, **STATEMENTS}, gradients=GRADIENTS, left=LEFT)
+TABLE = Table(DOCUMENT, NUMBERS, COUNTS, {**FORMULAS, **STATEMENTS, **GRADIENTS}, left=LEFT)

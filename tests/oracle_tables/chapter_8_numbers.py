@@ -4,7 +4,7 @@ from mpmath import mp
 from oracle_reading import Document, Figure, as_mpf, assert_close, of
 
 from oracle_tables.layers import dec
-from symtransformer import derive, evaluate, matrix
+from symtransformer import derive, differentiate, evaluate, matrix, with_values
 from symtransformer.generation import generate, greedy, ranking
 from symtransformer.operations import (
     CausalMask,
@@ -33,6 +33,7 @@ LOGITS = Linear(H, W)
 PROBABILITIES = Softmax(LOGITS)
 TARGET = one_hot([CORRECT], 5)
 LOSS = CrossEntropy(LOGITS, TARGET)
+BACK = with_values(differentiate(derive({"C": LOGITS, "J": LOSS})).derivation, VALUES)
 NUMERIC = Literal(evaluate(LOGITS, VALUES))
 HEAD = derive({"L": LOGITS, "P": PROBABILITIES}, values=VALUES)
 
@@ -76,6 +77,9 @@ NUMBERS = {
     "ch8.d.T_half": tempered(dec("0.5")),
     "ch8.d.T_two": tempered(2),
     "ch8.d.loss_ls01": number(CrossEntropy(LOGITS, SmoothedTargets(TARGET, dec("0.1"))), 0, 0),
+    "ch8.d.dloss_dlogits": Figure(BACK, "dC", (0,)),
+    "ch8.d.dloss_dh": Figure(BACK, "dH", (0,)),
+    "ch8.d.dloss_dW": Figure(BACK, "dW_vocab"),
     "ch8.d.perplexity": number(Exponential(LOSS), 0, 0),
 }
 
