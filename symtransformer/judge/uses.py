@@ -82,9 +82,9 @@ class Chain:
         if letter.head is None or not letter.head.is_Symbol:
             return None
         counts: dict[Letter, set[Any]] = {}
-        known_steps = {step.letter for step in self.steps}
-        equations = [(t, definition) for t, definition, _ in self.derivative.uses if t not in known_steps]
-        for t, definition in (*reversed([(step.letter, step.definition) for step in self.steps]), *equations):
+        forward = self.forward
+        given = [(t, definition) for t, definition, _ in self.derivative.uses if t.family not in forward]
+        for t, definition in (*reversed([(s.letter, s.definition) for s in forward.values()]), *given):
             own = counts.get(t.family, set()) if t.head is not None else set()
             for node in postorder(unfolded(definition)):
                 for position in node.bound:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Add, And, Expr, Piecewise, S
+from sympy import Add, And, Eq, Expr, Piecewise, S
 
 from symtransformer.arguments import MATRICES, SIZE, Parameter
 from symtransformer.errors import ShapeError
@@ -181,8 +181,9 @@ class ColumnPad(Primitive):
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         block, start, _ = self.args
-        inside = And(start <= j, j < start + block.shape[1])
-        return Piecewise((entry_of(block, i, j - start), inside), (S.Zero, True)) if inside != S.false else S.Zero
+        column = S.Zero if block.shape[1] == 1 else j - start
+        inside = Eq(j, start) if block.shape[1] == 1 else And(start <= j, j < start + block.shape[1])
+        return Piecewise((entry_of(block, i, column), inside), (S.Zero, True)) if inside != S.false else S.Zero
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         return (ColumnSlice(cotangent, self.args[1], self.args[0].shape[1]),)
