@@ -19,7 +19,7 @@ from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.exact import Rows
 from symtransformer.node import Node, postorder
 from symtransformer.operation import unfolded
-from symtransformer.symbols import Letter, Literal, exact_number
+from symtransformer.symbols import DistributionLetter, Letter, Literal, exact_number
 
 
 class Values:
@@ -106,6 +106,8 @@ class Values:
                 )
         if letter.is_permutation and not _is_permutation(matrix):
             raise UnreadableInput(f"the value of {letter}: expected one 1 in each row and column, and 0 elsewhere")
+        if isinstance(letter, DistributionLetter) and any(sum(row) != 1 for row in matrix.tolist()):
+            raise UnreadableInput(f"the value of {letter}: expected rows that add up to 1, which is assumed of it")
         return matrix
 
     def rows(self, letter: Letter) -> Rows:

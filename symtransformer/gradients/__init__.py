@@ -14,7 +14,7 @@ from typing import Any
 from sympy import S
 
 from symtransformer.derivation import Derivation, Step
-from symtransformer.errors import ShapeError, UnreadableInput
+from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.gradients.expansion import Expansion
 from symtransformer.gradients.letters import Namer, chosen_letters, cotangent_name, key_of
 from symtransformer.gradients.sweep import Part, Sweep
@@ -121,6 +121,10 @@ def differentiate(
     chosen = chosen_letters(wrt, inputs, [step.letter for step in forward.steps])
     if output in chosen:
         raise UnreadableInput(f"differentiating: {output} is the result itself; name what it is made from")
+    if tied := [str(x) for x in chosen if isinstance(x, DistributionLetter)]:
+        raise NotSupported(
+            f"differentiating: rows of {tied[0]} are assumed to add up to 1, so its entries are not free"
+        )
     namer = Namer(_names(forward))
     given = _cotangent(output, cotangent, namer)
     if forward is not subject:

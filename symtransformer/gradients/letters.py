@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node
 from symtransformer.scalars import without_namespace
-from symtransformer.symbols import NAME, Letter
+from symtransformer.symbols import NAME, DistributionLetter, Letter
 
 
 def cotangent_name(name: str) -> str:
@@ -63,11 +63,11 @@ def key_of(letter: Letter) -> str:
     return letter.name if letter.head is None or letter.head.free_symbols else str(letter)
 
 
-def chosen_letters(wrt: Any, inputs: Iterable[Letter], steps: Mapping[Letter, Any]) -> tuple[Letter, ...]:
+def chosen_letters(wrt: Any, inputs: Iterable[Letter], steps: Iterable[Letter]) -> tuple[Letter, ...]:
     """The letters that are meant: inputs, or the results of steps; all inputs where none is named."""
     inputs = tuple(inputs)
     if wrt is None:
-        return inputs
+        return tuple(x for x in inputs if not isinstance(x, DistributionLetter))
     if isinstance(wrt, str):
         asked: list[Any] = [name.strip() for name in wrt.split(",") if name.strip()]
     else:

@@ -28,6 +28,7 @@ from symtransformer.errors import SymtransformerError, UnreadableInput
 from symtransformer.evaluation import Evaluation
 from symtransformer.formulas import have_same_formula
 from symtransformer.gradients import Gradient
+from symtransformer.judge.assumptions import step_without_assumptions, without_assumptions
 from symtransformer.judge.derivatives import judge_derivative
 from symtransformer.judge.lines import judge_line
 from symtransformer.judge.numbers import judge_values, with_numbers
@@ -66,10 +67,11 @@ def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = No
     evaluations = dict(_cases(derivation, values or {}))
     behind: dict[Basic, Node] = {}
     verdicts: dict[str, Verdict] = {}
-    for step in derivation.steps:
+    steps = [step_without_assumptions(step) for step in derivation.steps]
+    for step, free in zip(derivation.steps, steps, strict=True):
         verdict = _same_shape(step) or _judge_step(step, behind)
-        if step.derivative is not None and verdict.kind != REFUTED:
-            verdict = _worse(judge_derivative(step.expression, step.derivative, derivation.steps), verdict)
+        if free.derivative is not None and verdict.kind != REFUTED:
+            verdict = _worse(judge_derivative(free.expression, free.derivative, steps), verdict)
         if evaluations and verdict.kind != REFUTED:
             verdict = with_numbers(verdict, [judge_values(step, e) for e in evaluations.values()])
         verdicts[step.name] = verdict
@@ -138,7 +140,7 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     >>> judge_equation(A @ B.T, B @ A.T).kind
     'refuted'
     """
-    left, right = unfolded(as_node(left)), unfolded(as_node(right))
+    left, right = (unfolded(without_assumptions(as_node(side))) for side in (left, right))
     scope = "for all sizes" if size_letters(left) else "for the sizes named"
     if left is right:
         return Verdict(PROVED, f"both sides are the same expression, {scope}")
