@@ -194,7 +194,7 @@ def is_negated(node: Node) -> bool:
 
 def is_view(node: Node) -> bool:
     """Whether computing it again costs nothing: what is inside has the variable, if any."""
-    return isinstance(node, (Transpose, Broadcast)) or is_negated(node)
+    return isinstance(node, Transpose) or _repeated(node) is not None or is_negated(node)
 
 
 def _call(name: str, arguments: list[ast.expr]) -> ast.expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -22,14 +23,15 @@ from symtransformer.operation import unfolded
 from symtransformer.symbols import Letter
 from symtransformer.unfolding import derive
 
-INDENT = "    "
+INDENT, LINE = "    ", 112
 
 
-def numpy_module(subject: Any, wrt: Any = None) -> str:
+def numpy_module(subject: Any, wrt: Any = None, order: Iterable[str] = ()) -> str:
     """Python code of Y and of its gradient by the letters of `wrt`, all of them if none is named.
 
-    `subject` is an expression Y or a derivation whose last step is Y. The module needs NumPy alone;
-    `python FILE` compares the gradients with central differences and prints the largest error.
+    `subject` is an expression Y or a derivation whose last step is Y. Arguments are the letters in order
+    of appearance, or first those that `order` names. The module needs NumPy alone; run as a script it
+    compares the gradients with central differences and prints the largest error.
 
     >>> from symtransformer import dimension, matrix
     >>> n, d, k = map(dimension, ("n", "d", "k"))
@@ -40,14 +42,17 @@ def numpy_module(subject: Any, wrt: Any = None) -> str:
         ...
     """
     forward = subject if isinstance(subject, Derivation) else derive(as_node(subject))
+    if not isinstance(subject, Derivation):
+        order = [*order, *(node.name for node in postorder(as_node(subject)) if isinstance(node, Letter))]
     output = forward.steps[-1].letter
     if output.head is not None:
         raise NotSupported(f"NumPy code of {output}: it belongs to one head; name the concatenation or the sum of all")
     cotangent = Letter(_free(cotangent_name(output.name), forward), *output.shape)
     gradient = differentiate(forward, wrt, cotangent=cotangent)
+    order = list(dict.fromkeys(order))
     dry = Functions()
-    _Module(gradient, dry, Identifiers()).text()  # tells which functions are needed, whose names are taken then
-    return _Module(gradient, Functions(), Identifiers(dry.names.values())).text()
+    _Module(gradient, dry, Identifiers(), order).text()  # tells which functions are needed, whose names are taken then
+    return _Module(gradient, Functions(), Identifiers(dry.names.values()), order).text()
 
 
 def _free(name: str, forward: Derivation) -> str:
@@ -56,15 +61,16 @@ def _free(name: str, forward: Derivation) -> str:
 
 
 class _Module:
-    def __init__(self, gradient: Gradient, functions: Functions, names: Identifiers) -> None:
+    def __init__(self, gradient: Gradient, functions: Functions, names: Identifiers, order: Sequence[str]) -> None:
         self.gradient, self.functions, self.names = gradient, functions, names
         steps = gradient.derivation.steps
         self.output = next(step for step in steps if step.letter is gradient.output)
         bound = [node for step in steps for node in postorder(unfolded(step.definition)) if node.bound]
         self.heads: dict[Basic, Basic] = {node.args[node.bound[0]]: node.args[-1] for node in bound}
         whole = unfolded(self.output.stands_for)
-        self.letters = [node for node in postorder(whole) if isinstance(node, Letter)]
-        self.axes = axes_of(self.letters, self.heads)
+        letters = [node for node in postorder(whole) if isinstance(node, Letter)]
+        letters.sort(key=lambda x: order.index(x.name) if x.name in order else len(order))
+        self.axes = axes_of(letters, self.heads)
         self.arguments = [names.of(family, family.name) for family in self.axes]
         self.cotangent = names.of("cotangent", "cotangent")
         self.infinite = Infinite(steps)
@@ -105,21 +111,25 @@ class _Module:
         )
 
     def _equation(self) -> str:
-        return f"{self.output.letter} = {self.output.stands_for}"
+        text = f"{self.output.letter} = {self.output.stands_for}"
+        title = self.gradient.derivation.title.en
+        return text if len(text) <= LINE - 40 else f"{title}: {self.output.letter}, whose steps are named below"
 
     # -- functions -------------------------------------------------------------------------------------------
-    def _signature(self, *further: str) -> str:
+    def _signature(self, *further: str) -> list[str]:
         keywords = [self._name(s) for s in (*self.given, *self.numbers)]
-        return ", ".join([*self.arguments, *further, *(["*", *keywords] if keywords else [])])
+        return [*self.arguments, *further, *(["*", *keywords] if keywords else [])]
 
     def _checked(self, *further: str) -> list[str]:
         """Arrays of one type, the sizes, and that they fit."""
         if not self.arguments:
             return []
-        names = ", ".join(self.arguments)
-        shapes = ", ".join([*required(self.axes, self._writer()), *further])
-        target = names if len(self.arguments) > 1 else f"({names},)"
-        return [f"{target} = as_floats({names})", *self.size_lines, f"require_shapes({shapes})"]
+        shapes = [*required(self.axes, self._writer()), *further]
+        names = ", ".join(self.arguments) if len(self.arguments) > 1 else f"({self.arguments[0]},)"
+        if len(names) > LINE // 2:
+            names = "\n".join(_wrapped("(", self.arguments, ")"))
+        floats = _wrapped(f"{names} = as_floats(", self.arguments, ")")
+        return [*floats, *self.size_lines, *_wrapped("require_shapes(", shapes, ")")]
 
     def _forward(self) -> str:
         last = self.output.letter
@@ -136,13 +146,11 @@ class _Module:
         given = f"np.asarray({self.cotangent})"
         first = f"{self.cotangent} = " + (f"np.ones((1, 1)) if {self.cotangent} is None else {given}" if is_loss else given)
         asked = self._asked()
-        leading = ", ".join(
-            [*(f"{name}.shape[:-{len(sizes)}]" for name, sizes in zip(self.arguments, self.axes.values(), strict=True)),
-             f"{self.cotangent}.shape[:-2]"]
-        )  # fmt: skip
+        counts = [*map(len, self.axes.values()), 2]
+        leading = [f"{x}.shape[:-{count}]" for x, count in zip((*self.arguments, self.cotangent), counts, strict=True)]
         dy = self.names.of(self.gradient.cotangent, str(self.gradient.cotangent))
         batch = self.names.of("batch", "batch")
-        start = [f"{batch} = np.broadcast_shapes({leading})", f"{dy} = np.broadcast_to({self.cotangent}, (*{batch}, {shape}))"]
+        start = [*_wrapped(f"{batch} = np.broadcast_shapes(", leading, ")"), f"{dy} = np.broadcast_to({self.cotangent}, (*{batch}, {shape}))"]
         steps = self._steps([letter for letters in asked.values() for letter in letters], start=start)
         results = [f'"{family.name}": {self._result(family, letters)},' for family, letters in asked.items()]
         lines = [first, *self._checked(f"{self.cotangent}=({self.cotangent}, {shape})"), *steps]
@@ -166,7 +174,7 @@ class _Module:
         return f"of_shape({f'np.stack([{listed}], axis=-3)' if one_each else variables[0]}, {name})"
 
     def _shapes(self) -> str:
-        sizes = ", ".join(self._name(s) for s in (*self.sizes, *self.given))
+        sizes = [self._name(s) for s in (*self.sizes, *self.given)]
         writer = self._writer()
         lines = []
         for family, axes in self.axes.items():
@@ -190,17 +198,20 @@ class _Module:
         uses = _uses(roots.values())
         lines: list[str] = []
         for family, root in roots.items():
+            if start and steps[family].derivative is not None:
+                lines.extend(start)
+                start = ()
             for node in postorder(root):
                 shared = node is not root and uses[node] > 1 and node._children and not is_view(node)
                 if shared and node not in writer.given:
                     code = ast.unparse(writer.written(node))
                     writer.given[node] = self.names.of((until, node), "shared")
                     lines.append(f"{writer.given[node]} = {code}")
-            if start and steps[family].derivative is not None:
-                lines.extend(start)
-                start = ()
-            lines.append(f"{self.names.of(family, family.name)} = {ast.unparse(writer.written(root))}")
-            writer.given.setdefault(root, self.names.of(family, family.name))
+            every_head = "[..., None, :, :]" if writer.inside(steps[family].letter) and not writer.inside(root) else ""
+            code = ast.unparse(writer.written(root))
+            lines.append(f"{self.names.of(family, family.name)} = {f'({code}){every_head}' if every_head else code}")
+            if not every_head:
+                writer.given.setdefault(root, self.names.of(family, family.name))
         counted = [s for s in writer.used if s in self.heads]
         counts = [f"{self._name(s)} = np.arange({ast.unparse(writer.scalar(self.heads[s], whole=True))})" for s in counted]
         return [*counts, *lines]
@@ -226,5 +237,16 @@ def _uses(roots: Iterable[Node]) -> dict[Node, int]:
     return uses
 
 
-def _function(name: str, signature: str, about: str, lines: list[str]) -> str:
-    return "\n".join([f"def {name}({signature}):", INDENT + docstring(about), *(INDENT + line for line in lines)])
+def _function(name: str, signature: list[str], about: str, lines: list[str]) -> str:
+    body = [docstring(about), *(line for part in lines for line in part.split("\n"))]
+    return "\n".join([*_wrapped(f"def {name}(", signature, "):"), *(INDENT + line for line in body)])
+
+
+def _wrapped(before: str, items: Sequence[str], after: str) -> list[str]:
+    """before + items + after in one line, or the items in lines of their own."""
+    line = f"{before}{', '.join(items)}{after}"
+    if len(line) <= LINE and "\n" not in line:
+        return [line]
+    whole = [item.replace(" ", "\0") for item in items]
+    filled = textwrap.wrap(", ".join(whole) + ",", LINE - 2 * len(INDENT), break_long_words=False, break_on_hyphens=False)
+    return [*before.split("\n"), *(INDENT + part.replace("\0", " ") for part in filled), after]

@@ -1,0 +1,35 @@
+"""The module that is written for every operation gives its value and its gradient, and says so when it is run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from facet_cases import all_cases
+from facet_checks import as_arrays
+
+from symtransformer import evaluate
+from symtransformer.numpy_module import numpy_module
+from symtransformer.operation import REGISTRY
+from symtransformer.symbols import Letter
+
+CASES = [pytest.param(case, id=f"{name}-{len(case.order)}") for name, kind in sorted(REGISTRY.items())
+         for case in all_cases(kind)]  # fmt: skip
+
+
+def run(text):
+    """What a module defines."""
+    defined = {"__name__": "written"}
+    exec(compile(text, "written.py", "exec"), defined)
+    return defined
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("case", CASES)
+def test_module_gives_the_value_and_the_gradient_of_every_operation(case, capsys):
+    written = run(numpy_module(case.node))
+    arrays = {a.name: x for a, x in zip(case.order, as_arrays(case), strict=True) if isinstance(a, Letter)}
+    expected = evaluate(case.node, {a.name: case.values[a] for a in case.letters}, backend="numpy")
+    np.testing.assert_allclose(written["forward"](*arrays.values()), expected, rtol=1e-13, atol=1e-14)
+    if case.letters:
+        assert written["check"](written["forward"], written["gradient"], written["shapes"], []) == 0
+        assert "largest error against central differences" in capsys.readouterr().out
