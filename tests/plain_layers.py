@@ -31,6 +31,7 @@ def multi_head(x, memory, w, mask=0.0):
 ACTIVATIONS = {
     "ReLU": lambda x: np.where(x > 0, x, 0),
     "GELU": lambda x: x * (1 + np.vectorize(math.erf)(x / 2**0.5)) / 2,
+    "SiLU": lambda x: x / (1 + np.exp(-x)),
     "GELUTanh": lambda x: x * (1 + np.tanh((2 / np.pi) ** 0.5 * (x + 0.044715 * x**3))) / 2,
 }
 

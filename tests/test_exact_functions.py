@@ -120,7 +120,7 @@ def test_letters_stay_letters():
     assert value[0, 0] == Max(0, t)
     assert value[0, 1] == 0
     for number in (-2, 0, Rational(7, 3)):
-        for operation in (ops.ReLU, ops.Heaviside, ops.Hardmax, ops.GELU, ops.GELUTanh, ops.Standardization):
+        for operation in (ops.ReLU, ops.Heaviside, ops.Hardmax, ops.GELU, ops.GELUTanh, ops.SiLU, ops.Standardization):
             symbolic = evaluate(operation(A), {A: [[t, -3]]}).subs(t, number)
             exact = evaluate(operation(A), {A: [[number, -3]]})
             assert max(abs(u - v).evalf(40) for u, v in zip(symbolic, exact, strict=True)) < 1e-35
@@ -172,6 +172,8 @@ def _gelu_tanh(v):
         (ops.GELU, lambda v: v * mp.erfc(-v / mp.sqrt(2)) / 2),
         (ops.NormalDistribution, lambda v: mp.erfc(-v / mp.sqrt(2)) / 2),
         (ops.GELUTanh, _gelu_tanh),
+        (ops.Sigmoid, lambda v: mp.exp(v / 2) / (2 * mp.cosh(v / 2))),
+        (ops.SiLU, lambda v: v * mp.exp(v / 2) / (2 * mp.cosh(v / 2))),
     ],
 )
 def test_digits_of_far_values(operation, wanted, value):
@@ -188,7 +190,7 @@ def test_digits_of_far_values(operation, wanted, value):
 def test_numpy_is_stable_on_both_sides():
     values = np.array([[-35.0, -20.0, -5.0, 0.0, 5.0, 1000.0]])
     with np.errstate(over="raise", invalid="raise", divide="raise"):
-        for operation in (ops.GELU, ops.GELUTanh, ops.NormalDistribution):
+        for operation in (ops.GELU, ops.GELUTanh, ops.NormalDistribution, ops.Sigmoid, ops.SiLU):
             found = operation.numpy(values)
             assert np.array_equal(operation.numpy(np.array([[-1000.0]])), [[0.0]])
             A = matrix("A", 1, 6)

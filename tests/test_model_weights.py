@@ -33,12 +33,14 @@ from symtransformer.operations import (
     CrossAttention,
     DecoderLayer,
     EncoderLayer,
+    GroupedQueryAttention,
     KeyValueMemory,
     MultiHeadAttention,
     RecurrentStep,
     RMSNorm,
     ScaledDotProductAttention,
     SingleHead,
+    SwiGLU,
 )
 
 
@@ -113,6 +115,14 @@ SMALL = {  # attentions, heads, networks, normalizations, parameters by hand
     "a family of one": (
         MultiHeadAttention(X, *(w.of_head(head_index("i")) for w in WIDE), matrix("W_O", 2, 4), heads=1),
         (1, 1, 0, 0), {"attention": 32},
+    ),
+    "four heads in two groups": (
+        GroupedQueryAttention(X, *WIDE, matrix("W_O", 8, 4), heads=4, groups=2, bias_K=matrix("b_K", 2, 1)),
+        (1, 4, 0, 0), {"attention": 4 * 8 + 2 * 8 + 2 * 8 + 32 + 2 * 2},
+    ),
+    "a gate": (
+        SwiGLU(X, matrix("W_1", 4, 7), matrix("W_2", 7, 4), matrix("W_3", 4, 7)),
+        (0, 0, 1, 0), {"feed_forward": 3 * 28},
     ),
     "without weights": (ScaledDotProductAttention(X, Y, Y), (1, 1, 0, 0), {}),
     "additive": (

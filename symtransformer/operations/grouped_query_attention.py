@@ -95,8 +95,8 @@ class GroupedQueryAttention(Composite):
 
 
 def _require_equal_groups(what: str, heads: Any, groups: Any) -> None:
-    each = heads / groups if groups != 0 else S.Zero
-    if not (each.is_integer and each.is_positive):
+    whole = groups.is_integer and groups.is_positive
+    if not (whole and (heads / groups).is_integer and (heads / groups).is_positive):
         raise UnreadableInput(
             f"{what}: {heads} heads cannot be put into {groups} groups of equal size; the number of heads must be a "
             "multiple of the number of groups, with letters as in heads=g * r, groups=g",

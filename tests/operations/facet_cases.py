@@ -173,12 +173,14 @@ def make_case(operation: type[Operation], count: int, draw: int = 0, prefix: str
     rng = random.Random(f"{operation.__name__}-{count}-{draw}")
     kinds = kinds_of_arguments(node)
     heads = int(node.args[kinds.index(LETTER) + 1]) if LETTER in kinds else 0
+    groups = int(node.argument("groups") or 0) if heads else 0
     letters, values, order = [], {}, []
     for k, (argument, kind) in enumerate(zip(node.args, kinds, strict=True)):
         if kind == MATRIX and argument != ABSENT:
             rows, cols = (int(s) for s in argument.shape)
             name = operation.parameters[k].name if k < len(operation.parameters) else ""
-            count = heads if argument.head is not None else 0
+            of_group = name in getattr(operation, "of_each_group", ())
+            count = (groups if of_group else heads) if argument.head is not None else 0
             members = [drawn(rng, rows, cols, name, known in POSITIVE) for _ in range(count or 1)]
             letters.append(argument)
             values[argument] = members if count else members[0]

@@ -57,12 +57,21 @@ def _add_norm(residual: Matrix, update: Matrix, gain: Optional, shift: Optional,
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "ReLU": lambda x: x if x > 0 else mp.mpf(0),
     "GELU": lambda x: x * mp.erfc(-x / mp.sqrt(2)) / 2,
+    "SiLU": lambda x: x * mp.exp(x / 2) / (2 * mp.cosh(x / 2)),
     "GELUTanh": lambda x: x / (1 + mp.exp(-2 * mp.sqrt(2 / mp.pi) * (x + mp.mpf(44715) / 10**6 * x**3))),
 }
 
 
 def _feed_forward(x: Matrix, w1: Matrix, b1: Optional, w2: Matrix, b2: Optional, activation: str) -> Matrix:
     return _times([[_FUNCTIONS[activation](p) for p in row] for row in _times(x, w1, b1)], w2, b2)
+
+
+def _gated(
+    x: Matrix, w1: Matrix, w2: Matrix, w3: Matrix, b1: Optional = None, b2: Optional = None, b3: Optional = None
+) -> Matrix:
+    gates, others = _times(x, w1, b1), _times(x, w3, b3)
+    inner = [[a * u / (1 + mp.exp(-a)) for a, u in zip(r, s, strict=True)] for r, s in zip(gates, others, strict=True)]
+    return _times(inner, w2, b2)
 
 
 def _one_head(queries: Matrix, keys: Matrix, values: Matrix, mask: Optional) -> Matrix:
@@ -85,6 +94,19 @@ def _multi_head(
         k = _times(other, wk[h], bk and bk[h])
         v = _times(other, wv[h], bv and bv[h])
         sides.append(_one_head(q, k, v, mask))
+    return _times([[y for side in sides for y in side[i]] for i in range(len(x))], wo, bo)
+
+
+def _grouped(
+    x: Matrix, wq: Any, wk: Any, wv: Any, wo: Matrix, heads: int, groups: int, memory: Optional = None,
+    mask: Optional = None, bq: Any = None, bk: Any = None, bv: Any = None, bo: Optional = None,
+) -> Matrix:  # fmt: skip
+    other, sides, h = x if memory is None else memory, [], 0
+    for g in range(groups):  # group by group, heads counted as they come
+        k, v = _times(other, wk[g], bk and bk[g]), _times(other, wv[g], bv and bv[g])
+        for _ in range(heads // groups):
+            sides.append(_one_head(_times(x, wq[h], bq and bq[h]), k, v, mask))
+            h += 1
     return _times([[y for side in sides for y in side[i]] for i in range(len(x))], wo, bo)
 
 
@@ -146,9 +168,11 @@ REFERENCES: dict[str, Callable[..., Matrix]] = {
     "DecoderLayer": _decoder_layer,
     "EncoderLayer": _encoder_layer,
     "FeedForward": _feed_forward,
+    "GroupedQueryAttention": _grouped,
     "LayerNorm": _layer_norm,
     "MultiHeadAttention": _multi_head,
     "RMSNorm": _rms_norm,
+    "SwiGLU": _gated,
 }
 
 # n = 2 rows of d = 5, a memory of m = 4 rows, h = 3 heads with d_k = 4 and d_v = 2, d_ff = 3.
@@ -166,12 +190,17 @@ HINTS: dict[str, tuple[Any, ...]] = {
         (2, 2), (2, 4), None, *_BIASES, *_BIASES,
     ),
     "FeedForward": ((2, 5), *_NETWORK, None),
+    "GroupedQueryAttention": (
+        (2, 5), (5, 4), (5, 4), (5, 2), (12, 5), None, 6, 3, (4, 5), (2, 4), *_BIASES,
+    ),
     "LayerNorm": ((2, 5), _COLUMN, _COLUMN, None),
     "MultiHeadAttention": ((2, 5), *_HEADS, None, 3, (4, 5), (2, 4), *_BIASES),
     "RMSNorm": ((2, 5), _COLUMN, None),
+    "SwiGLU": ((2, 5), (5, 3), (3, 5), (5, 3), (3, 1), (5, 1), (3, 1)),
 }  # fmt: skip
 # Too deep for an entry formula down to the letters; of the two layers also for exact random numbers in a short time.
 TOO_LONG = {
+    ("GroupedQueryAttention", "check_element"),
     ("MultiHeadAttention", "check_element"),
     *((name, check) for name in ("DecoderLayer", "EncoderLayer") for check in ("check_element", "check_exact_value")),
 }

@@ -104,6 +104,7 @@ def _memory(rows: Matrix, w_1: Matrix, b_1: Any, w_2: Matrix, b_2: Any, activati
     bend = {
         "ReLU": lambda x: max(x, mp.mpf(0)),
         "GELU": lambda x: x * mp.ncdf(x),
+        "SiLU": lambda x: x / (1 + mp.exp(-x)),
         "GELUTanh": lambda x: x / 2 * (1 + mp.tanh(mp.sqrt(2 / mp.pi) * (x + mp.mpf("0.044715") * x**3))),
     }[activation]
     found = []

@@ -39,6 +39,18 @@ SLIPS = {
     "the sigmoid form for the exact one": ("GELU", {"numpy": staticmethod(lambda a: a / (1 + np.exp(-1.702 * a)))}),
     "the slope of GELU without its second term": ("GELU", {
         "vjp": lambda s, g: (H(g, ops.NormalDistribution(s.args[0])),)}),
+    "a sigmoid that overflows": ("Sigmoid", {"numpy": staticmethod(lambda a: 1 / (1 + np.exp(-a)))}),
+    "a sigmoid in steps of tanh": ("Sigmoid", {"numpy": staticmethod(lambda a: (1 + np.tanh(a)) / 2)}),
+    "the hard sigmoid": ("Sigmoid", {"numpy": staticmethod(lambda a: np.clip(a / 6 + 0.5, 0, 1))}),
+    "the sigmoid with the slope of tanh": ("Sigmoid", {"vjp": lambda s, g: (H(g, ops.Ones(*s.shape) - H(s, s)),)}),
+    "the slope of the sigmoid without its second factor": ("Sigmoid", {"vjp": lambda s, g: (H(g, s),)}),
+    "the sigmoid of the other sign": ("Sigmoid", {"value": lambda s, n, a: ops.Sigmoid.value(s, n, [[-x for x in r] for r in a])}),
+    "a sigmoid of 1 at −∞": ("Sigmoid", {"value": lambda s, n, a: [
+        [n.scalar(S.One) if x is S.NegativeInfinity else ops.Sigmoid.value(s, n, [[x]])[0][0] for x in r] for r in a]}),
+    "GELU for SiLU": ("SiLU", {"numpy": staticmethod(lambda a: a / (1 + np.exp(-1.702 * a)))}),
+    "the slope of SiLU without its second term": ("SiLU", {"vjp": lambda s, g: (H(g, ops.Sigmoid(s.args[0])),)}),
+    "the slope of SiLU with SiLU for x": ("SiLU", {"vjp": lambda s, g: (
+        H(g, H(ops.Sigmoid(s.args[0]), ops.Ones(*s.shape) + H(s, ops.Ones(*s.shape) - ops.Sigmoid(s.args[0])))),)}),
     "0.044715 rounded": ("GELUTanh", {"numpy": staticmethod(
         lambda a: a / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (a + 0.0447 * a**3))))}),
     "ReLU that leaks": ("ReLU", {"numpy": staticmethod(lambda a: np.where(a > 0, a, 0.001 * a))}),
@@ -85,7 +97,7 @@ def test_a_slip_is_refused(slip):
 
 
 def test_how_many_were_planted():
-    assert len(SLIPS) == 36
+    assert len(SLIPS) == 46
     unbroken = {name for name, _ in SLIPS.values()}
     for name in sorted(unbroken):
         run_all(broken(REGISTRY[name]))

@@ -23,6 +23,8 @@ from symtransformer.operations import (
     ReLU,
     RMSNorm,
     RotaryEmbedding,
+    Sigmoid,
+    SiLU,
     SmoothedTargets,
     Tanh,
 )
@@ -98,7 +100,9 @@ def test_a_smoothed_loss_is_the_sum_that_the_words_tell():
 
 
 @pytest.mark.parametrize(
-    "operation", [GELU, GELUTanh, NormalDistribution, ReLU, Heaviside, Hardmax, Tanh], ids=lambda op: op.__name__
+    "operation",
+    [GELU, GELUTanh, NormalDistribution, ReLU, Heaviside, Hardmax, Sigmoid, SiLU, Tanh],
+    ids=lambda op: op.__name__,
 )
 def test_single_numbers_give_single_numbers(operation):
     row = np.array([[-1.5, 0.25, 2.0]])

@@ -21,9 +21,12 @@ from symtransformer.operations import (
     RowDivision,
     ScaledDotProductAttention,
     Scaling,
+    Sigmoid,
+    SiLU,
     SingleHead,
     Softmax,
     SquareRoot,
+    SwiGLU,
     Tanh,
 )
 from symtransformer.reading import read_expression
@@ -35,7 +38,7 @@ A, B, C = matrix("A", n, m), matrix("B", m, d), matrix("C", n, m)
 S = matrix("S", n, m)
 ATTENTION = Softmax(Scaling(Product(Q, K.T), 1, sqrt(d_k))) @ V
 W_1, b_1, W_2 = matrix("W_1", d_model, d_ff), matrix("b_1", d_ff, 1), matrix("W_2", d_ff, d)
-b_2 = matrix("b_2", d, 1)
+b_2, W_3 = matrix("b_2", d, 1), matrix("W_3", d_model, d_ff)
 W_Q, W_K, W_V = matrix("W_Q", d_model, d_k), matrix("W_K", d_model, d_k), matrix("W_V", d_model, d_v)
 HALF = Literal([[1, 0], [Rational(1, 2), 1]])
 BIASED = Addition(X @ W_1, Product(Ones(n, 1), b_1.T))
@@ -88,7 +91,9 @@ BIASED = Addition(X @ W_1, Product(Ones(n, 1), b_1.T))
         ("A + A ⊙ C", A + Hadamard(A, C)), ("A^T A", A.T @ A), ("A.T @ A", A.T @ A),
         ("A^{T} A", A.T @ A), ("(A^T)^T B", A @ B), ("exp(S)", Exponential(S)), ("tanh(S)", Tanh(S)),
         ("exp(S) / rowsum(exp(S))", RowDivision(Exponential(S), REGISTRY["RowSum"](Exponential(S)))),
-        ("sqrt(S)", SquareRoot(S)), ("gelu(S)", GELU(S)), ("GELU(S)", GELU(S)),
+        ("sqrt(S)", SquareRoot(S)), ("gelu(S)", GELU(S)), ("sigmoid(S)", Sigmoid(S)), (r"\operatorname{sigmoid}(S)", Sigmoid(S)),
+        ("SiLU(S)", SiLU(S)), ("silu(S)", SiLU(S)), ("swish(S)", SiLU(S)), ("SwiGLU(X, W_1, W_2, W_3)", SwiGLU(X, W_1, W_2, W_3)),
+        ("FFN(X, W_1, W_2, SiLU)", FeedForward(X, W_1, W_2, activation="SiLU")), ("GELU(S)", GELU(S)),
         ("[[1, 0], [0.5, 1]] [[1, 0], [0.50, 1]]", HALF @ HALF),
         (r"\begin{bmatrix}1 & 0\\0.5 & 1\end{bmatrix} [[1, 0], [1/2, 1]]", HALF @ HALF),
         (r"\begin{pmatrix} 1 & 0 \\ \frac{1}{2} & 1 \\ \end{pmatrix} [[1,0],[5e-1,1]]", HALF @ HALF),

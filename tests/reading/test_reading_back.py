@@ -16,7 +16,18 @@ SIZES = [dimension("n"), dimension("m"), dimension("d_k"), Integer(2)]
 size = st.sampled_from(SIZES)
 FACTORS = [Integer(2), Integer(-3), Integer(-1), Rational(1, 2), sqrt(2), Rational(-2, 5), dimension("d_k"), Integer(7)]
 DIVISORS = [Integer(2), sqrt(dimension("d_k")), sqrt(3), Rational(1, 3), dimension("n"), Integer(1), Integer(-4)]
-ROWWISE = ["Softmax", "Exponential", "ReLU", "GELU", "Tanh", "LayerNorm", "RMSNorm", "Standardization"]
+ROWWISE = [
+    "Softmax",
+    "Exponential",
+    "ReLU",
+    "GELU",
+    "SiLU",
+    "Sigmoid",
+    "Tanh",
+    "LayerNorm",
+    "RMSNorm",
+    "Standardization",
+]
 NAMES = ["A", "B", "Q", "K", "W_Q", "X_1", "gamma", "enc1.W_Q", "W_model", "Y"]
 entry = st.sampled_from([Integer(0), Integer(-2), Rational(1, 2), Rational(-3, 4), Integer(12), sqrt(2)])
 

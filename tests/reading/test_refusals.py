@@ -35,7 +35,7 @@ from symtransformer.reading.expressions import read_number
         ("A\x1b[31mB", "character", 2), ("1. A", "number", 2), (".5 A", "character", 1), ("1.2.3 A", "number", 4),
         ("A + 1", "number_and_matrix", 5), ("1 + A", "number_and_matrix", 5), ("2 / (A B)", "matrix", 5),
         ("oo A", "infinity", 1), ("softmax(2)", "refused", 1), ("LayerNorm(X, epsilon=1)", "keyword", 22),
-        ("LayerNorm(X, eps=X^T)", "matrix", 18), ("FFN(X, W_1, W_2, activation=SiLU)", "refused", 1),
+        ("LayerNorm(X, eps=X^T)", "matrix", 18), ("FFN(X, W_1, W_2, activation=ELU)", "refused", 1),
         ("A", "nothing_to_do", 1), ("2 + 3", "nothing_to_do", 1), ("", "empty", 1), ("# A", "empty", 1),
         ("1/0 A", "division_by_zero", 1), ("sqrt(-2) A", "root", 1), ("A / 0", "refused", 1),
         ("softmax(A, B)", "refused", 1), ("Concat()", "refused", 1), ("causal(n, m, d)", "refused", 1),

@@ -60,7 +60,7 @@ def test_what_is_meant_is_read(text, meant):
         ("phi(X)", "unknown_function", 1, 1), (r"\phi(X)", "unknown_function", 1, 1), ("norm(X)", "unknown_function", 1, 1),
         ("rms(X)", "unknown_function", 1, 1), ("sigma(X)", "unknown_function", 1, 1), (r"\sigma \left(X\right)", "unknown_function", 1, 1),
         ("softmax_row(S) V", "unknown_function", 1, 1), ("LayerNorm_1(X+Z)", "unknown_function", 1, 1),
-        ("log_2(P)", "unknown_function", 1, 1), (r"\operatorname{sigmoid}(X)", "unknown_function", 1, 1),
+        ("log_2(P)", "unknown_function", 1, 1), (r"\operatorname{softplus}(X)", "unknown_function", 1, 1),
         ("ELU(X W)", "unknown_function", 1, 1), ("MAX(X)", "unknown_function", 1, 1), (r"\alpha mean(X)", "unknown_function", 1, 8),
         ("f(X)", "unknown_function", 1, 1),
         ("FFN(X, W_1, W_2, b_2)", "keyword", 1, 13), ("FFN(X, A, B, C)", "keyword", 1, 11), ("LayerNorm(X, beta)", "keyword", 1, 14),

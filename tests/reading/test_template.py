@@ -30,7 +30,8 @@ SIZES = {
 }
 NUMBERS = {"index": 1, "start": 1, "width": 2, "columns": 6, "rows": 4, "count": 2, "heads": 2, "length": 2, "size": 3}
 # what an operation asks of its numbers beyond their size
-SPECIAL = {"RowSlice": {"start": 0}, "RowPad": {"rows": 5}, "PairTurn": {"m": 4}, "RotaryEmbedding": {"m": 4}}
+SPECIAL = {"RowSlice": {"start": 0}, "RowPad": {"rows": 5}, "PairTurn": {"m": 4}, "RotaryEmbedding": {"m": 4},
+           "GroupedQueryAttention": {"heads": 4, "groups": 2}}  # fmt: skip
 ONE_HOT = {"tokens", "targets", "positives"}
 
 
@@ -70,6 +71,8 @@ def filled(text, name, optional):
             value = "[" + ", ".join("[" + ", ".join(row) + "]" for row in cells) + "]"
             if "each head" in comment:
                 value = "[" + ", ".join([value] * sizes.get("heads" if "heads" in text else "count")) + "]"
+            if "each group" in comment:
+                value = "[" + ", ".join([value] * sizes["groups"]) + "]"
         lines.append(f"{key} = {value}")
     return "\n".join(lines)
 
