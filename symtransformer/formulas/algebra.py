@@ -23,13 +23,12 @@ from symtransformer.formulas.terms import (
     Call,
     Factor,
     Formula,
-    Index,
     Number,
-    Sum,
     Term,
     call_of,
     constant,
     formula_of,
+    is_whole,
     leading,
     number_in,
     plain,
@@ -225,20 +224,6 @@ def root_of(number: Fraction, power: Number) -> Formula:
 
 
 # -- conditions ---------------------------------------------------------------------------------------
-def is_whole(formula: Formula) -> bool:
-    """Whether the value is certainly a whole number."""
-    return all(
-        Fraction(c).denominator == 1 and all(isinstance(p, int) and p > 0 and _is_whole_factor(f) for f, p in t.factors)
-        for t, c in formula.terms
-    )
-
-
-def _is_whole_factor(factor: Factor) -> bool:
-    if isinstance(factor, Sum):
-        return is_whole(formula_of({factor.body: 1}))
-    return isinstance(factor, Index) or factor.size is not None or "integer" in factor.facts
-
-
 def opposite(condition: Call) -> Call:
     """not x ≥ 0 is -x - 1 ≥ 0 for whole x, and else -x > 0."""
     (x,) = condition.args

@@ -15,7 +15,6 @@ from symtransformer.formulas.algebra import (
     by_cases,
     common_powers,
     is_positive,
-    is_whole,
     minus,
     multiplied,
     power_of,
@@ -41,7 +40,9 @@ from symtransformer.formulas.terms import (
     call_of,
     constant,
     formula_of,
+    is_whole,
     leading,
+    misses_0,
     number_in,
     plain,
     sign_of,
@@ -52,8 +53,7 @@ from symtransformer.formulas.terms import (
 EXP, LOG, FLOOR, MAX, MIN = "exp", "log", "floor", "Max", "Min"
 ODD, EVEN = frozenset(("erf", "sinh", "atan", "asinh")), frozenset(("cosh", "Abs"))
 FORTH, BACK = "σ", "τ"  # a permutation and its inverse
-WHOLE = frozenset(("integer",))
-DIGITS_AT_MOST = 9
+WHOLE, DIGITS_AT_MOST = frozenset(("integer",)), 9
 
 
 def value_of(call: Call, args: tuple[Formula, ...]) -> Formula:
@@ -228,7 +228,7 @@ def _equality(x: Formula) -> Formula:
     number = number_in(x)
     if number is not None:
         return ONE if number == 0 else ZERO
-    if is_nonnegative(minus(x, ONE)) or is_nonnegative(minus(times(x, -1), ONE)):
+    if misses_0(x) or is_nonnegative(minus(x, ONE)) or is_nonnegative(minus(times(x, -1), ONE)):
         return ZERO
     for term, number in x.terms:
         moved = _alone(term)

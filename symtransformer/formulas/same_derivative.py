@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product as every_choice
 from math import prod
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from sympy import Basic, Expr
 
 from symtransformer.errors import NotSupported, SymtransformerError
-from symtransformer.formulas.algebra import added, minus, product
+from symtransformer.formulas.algebra import added, minus, product, times
 from symtransformer.formulas.derivatives import Variable, derivative, has_edges, with_entries
 from symtransformer.formulas.entries import Reader
 from symtransformer.formulas.same_formula import (
@@ -28,9 +29,12 @@ from symtransformer.formulas.same_formula import (
 )
 from symtransformer.formulas.scalar_formulas import ENTRIES_AT_MOST, Values
 from symtransformer.formulas.sums import new_letter, summed
-from symtransformer.formulas.terms import ZERO, Formula, constant, limited, number_in, spend
+from symtransformer.formulas.terms import ONE, ZERO, Formula, constant, is_whole, limited, number_in, spend
 from symtransformer.node import Node, postorder
 from symtransformer.symbols import Letter
+
+# a general place; every place where sizes are known; a general place as an even or an odd one
+GENERAL, WRITTEN_OUT, IN_PAIRS = "general", "written out", "in pairs"
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Finding:
-    """What the normal forms say: whether they are equal, and whether the definitions have no slope in places."""
+    """Whether the normal forms are equal, and whether the definitions are in pieces that have no slope where they meet."""
 
     equal: bool
     edges: bool = False
@@ -79,24 +83,22 @@ def compare_with_derivative(claim: Claim) -> Finding:
     """
     if len(list(postorder(*claim.nodes))) > NODES_AT_MOST:
         return Finding(False)
-    edges = False
-    for written_out in (False, True):
-        if written_out and not has_known_sizes(*claim.nodes):
+    for way in (GENERAL, WRITTEN_OUT, IN_PAIRS):
+        if way == WRITTEN_OUT and not has_known_sizes(*claim.nodes):
             continue
         try:
-            with limited(STEPS_AT_MOST, written_out):
-                comparison = _Comparison(claim, written_out)
+            with limited(STEPS_AT_MOST, way == WRITTEN_OUT):
+                comparison = _Comparison(claim, way)
                 if comparison.holds():
                     return Finding(True, comparison.edges)
-                edges |= comparison.edges
         except (SymtransformerError, IndexError, RecursionError):
             continue
-    return Finding(False, edges)
+    return Finding(False)
 
 
 class _Comparison:
-    def __init__(self, claim: Claim, written_out: bool) -> None:
-        self.claim, self.written_out, self.edges = claim, written_out, False
+    def __init__(self, claim: Claim, way: str) -> None:
+        self.claim, self.way, self.edges = claim, way, False
         self.reader = Reader()
         letter = claim.variable
         sizes = [claim.count, *letter.shape] if claim.count is not None else list(letter.shape)
@@ -107,9 +109,12 @@ class _Comparison:
         if [self.reader.formula(size, {}) for size in self.claim.expression.shape] != self.sizes[-2:]:
             return False
         letters = [place(name, size) for name, size in zip("hij"[-len(self.sizes) :], self.sizes, strict=True)]
-        if not self.written_out:
+        if self.way == GENERAL:
             return self._is_zero_at(letters)
-        numbers = [all_values(size, letter) for size, letter in zip(self.sizes, letters, strict=True)]
+        values = all_values if self.way == WRITTEN_OUT else _in_pairs
+        numbers = [values(size, letter) for size, letter in zip(self.sizes, letters, strict=True)]
+        if self.way == IN_PAIRS and numbers == [[letter] for letter in letters]:
+            return False
         if prod(map(len, numbers)) > ENTRIES_AT_MOST:
             return False
         return all(self._is_zero_at(list(places)) for places in every_choice(*numbers))
@@ -155,7 +160,7 @@ class _Comparison:
         choices: list[list[tuple[list[Any], Formula]]] = []
         for size in sizes:
             count = number_in(size)
-            if self.written_out and isinstance(count, int) and count <= ENTRIES_AT_MOST:
+            if self.way == WRITTEN_OUT and isinstance(count, int) and count <= ENTRIES_AT_MOST:
                 choices.append([([], constant(k)) for k in range(count)])
             else:
                 choices.append([new_letter(size)])
@@ -177,3 +182,13 @@ class _Comparison:
             return self.reader.entry_of(value, args[1], args[2], {letter.head: args[0]})
 
         return with_entries(slope, self.name, entry)
+
+
+def _in_pairs(size: Formula, letter: Formula) -> list[Formula]:
+    """2 k and 2 k + 1 for a general place among 2 m; the place itself where the size is not plainly even."""
+    half = times(size, Fraction(1, 2))
+    if number_in(size) is not None or not is_whole(half):
+        return [letter]
+    (index,) = letter.free
+    doubled = times(place(f"{index.key.strip('‹›')}2", half), 2)
+    return [doubled, added(doubled, ONE)]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from symtransformer.errors import LimitExceeded, NotSupported
-from symtransformer.formulas.algebra import added, is_whole, minus, multiplied, power_of, product, product_of, times
+from symtransformer.formulas.algebra import added, minus, multiplied, power_of, product, product_of, times
 from symtransformer.formulas.functions import (
     BACK,
     EXP,
@@ -41,6 +41,7 @@ from symtransformer.formulas.terms import (
     Term,
     constant,
     formula_of,
+    is_whole,
     number_in,
     single,
     spend,

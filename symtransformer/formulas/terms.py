@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from math import gcd
 
 from symtransformer.errors import LimitExceeded
 
@@ -226,3 +227,25 @@ def _place_of_leading(formula: Formula) -> int:
 def _order(term: Term) -> tuple[Number, list[tuple[str, Number]]]:
     degree = sum((p for _, p in term.factors), start=Fraction(0))
     return degree, sorted(((f.key, p) for f, p in term.factors), reverse=True)
+
+
+# -- whole numbers ------------------------------------------------------------------------------------
+def is_whole(formula: Formula) -> bool:
+    """Whether the value is certainly a whole number."""
+    return all(
+        Fraction(c).denominator == 1 and all(isinstance(p, int) and p > 0 and _is_whole_factor(f) for f, p in t.factors)
+        for t, c in formula.terms
+    )
+
+
+def _is_whole_factor(factor: Factor) -> bool:
+    if isinstance(factor, Sum):
+        return is_whole(formula_of({factor.body: 1}))
+    return isinstance(factor, Index) or factor.size is not None or "integer" in factor.facts
+
+
+def misses_0(x: Formula) -> bool:
+    """Whether a whole number is not 0 because of its rest: 2 a + 2 b + 1 is odd."""
+    numbers = {t: c for t, c in x.terms if t.factors}
+    rest = next((c for t, c in x.terms if not t.factors), 0)
+    return bool(numbers) and is_whole(x) and int(rest) % gcd(*map(int, numbers.values())) != 0
