@@ -39,10 +39,11 @@ from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from symtransformer.node import Node, postorder
 from symtransformer.operations.addition import Addition
+from symtransformer.operations.column_sum import ColumnSum
 from symtransformer.operations.concatenation import ColumnPad, ColumnSlice
 from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.exponential import Exponential
-from symtransformer.operations.gelu import GELU, GELUTanh, NormalDistribution
+from symtransformer.operations.gelu import GELU, GELUTanh, NormalDensity, NormalDistribution
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.hardmax import Hardmax
 from symtransformer.operations.log_sum_exp import LogSumExp
@@ -52,8 +53,10 @@ from symtransformer.operations.masks import CausalMask, PaddingMask
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.relu import Heaviside, ReLU
 from symtransformer.operations.rms_division import RMSDivision
+from symtransformer.operations.root_mean_square import RootMeanSquare
 from symtransformer.operations.rotary import PairTurn, RotaryAngles
 from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.row_mean import RowMean
 from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.rows import Row, RowPad, RowSlice
 from symtransformer.operations.scaling import Scaling
@@ -61,12 +64,17 @@ from symtransformer.operations.sigmoid import Sigmoid, SiLU
 from symtransformer.operations.sinusoidal_encoding import SinusoidalEncoding
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.square_root import SquareRoot
+from symtransformer.operations.standard_deviation import StandardDeviation
 from symtransformer.operations.standardization import Standardization
 from symtransformer.operations.tanh import Tanh
 from symtransformer.symbols import Literal
 
 ANALYTIC = (exp, log, erf, erfc, TrigonometricFunction, HyperbolicFunction)
-NEVER_NEGATIVE = (Exponential, Softmax, Hardmax, ReLU, Heaviside, NormalDistribution, Sigmoid, SquareRoot, Ones)
+ROOTS = (StandardDeviation, RootMeanSquare)
+SUMS = (RowSum, ColumnSum, RowMean, Broadcast)
+NEVER_NEGATIVE = (
+    Exponential, Softmax, Hardmax, ReLU, Heaviside, NormalDensity, NormalDistribution, Sigmoid, SquareRoot, Ones, *ROOTS,
+)  # fmt: skip
 # functions that have a value wherever their arguments have
 WITH_A_VALUE = (
     exp, erf, erfc, sin, cos, tanh, sinh, cosh, atan, asinh, Abs, floor, ceiling, sign, KroneckerDelta, Max, Min,
@@ -95,8 +103,8 @@ def conditions(root: Node) -> set[Condition]:
             found |= _if_not_positive("not 0", divisor, infinite) | _if_no_root(divisor)
         if isinstance(node, Logarithm):
             found |= _if_not_positive("positive", node._children[0], infinite)
-        if isinstance(node, SquareRoot):
-            found |= _if_no_root(node)
+        if isinstance(node, (SquareRoot, *ROOTS)):
+            found |= _if_no_root(node.stages().whole if isinstance(node, ROOTS) else node)
         if isinstance(node, (RotaryAngles, PairTurn)) and node.shape[1].is_even is not True:
             found.add(("even", node.shape[1]))
         if isinstance(node, (RotaryAngles, SinusoidalEncoding)) and node.args[3].is_positive is not True:
@@ -188,15 +196,17 @@ def _has_a_value(part: Basic) -> bool:
 
 def _is_positive(node: Node, infinite: Collection[Node] = ()) -> bool:
     """Whether every entry is plainly above 0, letters being real: only where a mask is may exp, sigmoid and softmax give 0."""
-    if isinstance(node, (Exponential, Sigmoid, Softmax)):
+    if isinstance(node, (Exponential, NormalDensity, Sigmoid, Softmax)):
         return node._children[0] not in infinite
+    if isinstance(node, ROOTS):
+        return bool(node.args[1].is_positive)
     if isinstance(node, Hadamard):
         return all(_is_positive(x, infinite) for x in node._children)
     if isinstance(node, SquareRoot):
         return bool(node.args[1].is_positive) and _is_never_negative(node._children[0])
     if isinstance(node, Scaling):
         return bool((node.args[1] / node.args[2]).is_positive) and _is_positive(node._children[0], infinite)  # type: ignore[operator]
-    if isinstance(node, (RowSum, Broadcast)):
+    if isinstance(node, SUMS):
         return _is_positive(node._children[0], infinite)
     if isinstance(node, Addition):
         return all(map(_is_never_negative, node._children)) and any(_is_positive(x, infinite) for x in node._children)
@@ -210,7 +220,7 @@ def _is_never_negative(node: Node) -> bool:
         return node.args[0] is node.args[1] or all(map(_is_never_negative, node._children))
     if isinstance(node, Scaling):
         return bool((node.args[1] / node.args[2]).is_nonnegative) and _is_never_negative(node._children[0])  # type: ignore[operator]
-    return isinstance(node, (RowSum, Broadcast, Addition)) and all(map(_is_never_negative, node._children))
+    return isinstance(node, (*SUMS, Addition)) and all(map(_is_never_negative, node._children))
 
 
 def functions_in_pieces(*roots: Node) -> str:
@@ -233,7 +243,7 @@ def parts_in_pieces(*roots: Node) -> list[Node]:
         for node in postorder(*roots)
         if isinstance(node, (Heaviside, Hardmax, ReLU))
         or (isinstance(node, SquareRoot) and not _is_positive(node))
-        or (isinstance(node, (Standardization, RMSDivision)) and not node.args[1].is_positive)
+        or (isinstance(node, (Standardization, RMSDivision, *ROOTS)) and not node.args[1].is_positive)
     ]
 
 

@@ -18,11 +18,10 @@ from symtransformer.node import Node, postorder
 from symtransformer.operation import Primitive, unfolded
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.heads import HeadSum
-from symtransformer.operations.ones import Ones
-from symtransformer.operations.scaling import Scaling
 from symtransformer.rules import Rule, readable
-from symtransformer.symbols import Letter, Literal
+from symtransformer.symbols import Letter
 
+KNOWN_AT_MOST = 5  # operations that are written again instead of being named
 Use = tuple[Letter, Node, Node]
 
 
@@ -101,9 +100,10 @@ class Sweep:
         return total if self._is_plain(total) else name
 
     def _is_plain(self, node: Node) -> bool:
-        """1/n, -Y/n: a number times a letter of the inputs, or a constant."""
-        inner: Any = node.args[0] if isinstance(node, Scaling) else node
-        return isinstance(inner, (Ones, Literal)) or inner in self.given
+        """1/n, -Y/n: short, and made of what is known before any cotangent is."""
+        if any(isinstance(x, Letter) and x not in self.given for x in node._free):
+            return False
+        return sum(bool(inner._children) for inner in postorder(node)) <= KNOWN_AT_MOST
 
     def _hand_back(self, step: Step, cotangent: Node, wanted: frozenset[str]) -> None:
         """What one step contributes to the letters that it is made from."""

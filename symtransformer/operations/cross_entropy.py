@@ -31,7 +31,7 @@ class CrossEntropy(Composite):
     sum over rows, with `reduction="none"` the column of the n losses. Which of them is meant has to
     be said: they differ by the factor n.
 
-    Named parts: Lambda = ln p (log-probabilities), J_row (the loss of each row).
+    Named parts: Lambda = ln p (log-probabilities), J_row (the loss of each row), and targets that are an operation, as Y_ls.
 
     >>> from symtransformer import dimension, matrix
     >>> n, K = dimension("n"), dimension("K")
@@ -61,8 +61,12 @@ class CrossEntropy(Composite):
         losses = -RowSum(Hadamard(targets, log_probabilities))
         how = self.argument("reduction")
         whole = reduced(losses, how)
-        parts = (("Lambda", log_probabilities), ("J_row", losses))
-        return Stages(parts[:1] if whole is losses else parts, whole, {**_WORDS, "": REDUCED[how]})
+        parts: tuple[tuple[str, Node], ...] = (("Lambda", log_probabilities),)
+        words = {**_WORDS, "": REDUCED[how]}
+        if isinstance(targets, Composite):
+            parts = ((targets.letter, targets), *parts)
+            words[targets.letter] = (targets.title, targets.explanation)
+        return Stages(parts if whole is losses else (*parts, ("J_row", losses)), whole, words)
 
 
 class SmoothedTargets(Composite):
