@@ -29,9 +29,9 @@ class Sigmoid(Primitive):
     parameters = (Parameter("argument"),)
     title = Words("Sigmoid of each entry", "各成分のシグモイド関数")
     explanation = Words(
-        "Each entry becomes a number from 0 to 1: near 0 for large negative entries, 1/2 for 0, near 1 for large "
-        "positive ones.",
-        "各成分を 0 から 1 までの数に変えます。負で絶対値が大きいほど 0 に、正で大きいほど 1 に近く、0 なら 1/2 です。",
+        "Each entry becomes a number from 0 to 1: 0 becomes 1/2; the larger the entry, the closer to 1, and the "
+        "smaller, the closer to 0.",
+        "各成分を 0 から 1 までの数に変えます。0 は 1/2 になり、大きいほど 1 に、小さいほど 0 に近づきます。",
     )
     gradient_words = Words(
         "The slope of the sigmoid is its value times 1 minus its value, so each entry of the cotangent is multiplied "

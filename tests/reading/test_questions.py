@@ -176,7 +176,7 @@ def test_a_number_of_the_file_may_be_declared_in_the_expression():
         ('operation = "FFN"\n[values]\nactivation = "gelu"', "line 3: activation: expected one of ReLU, GELU, GELUTanh, SiLU, got 'gelu'; did you mean GELU?"),
         ('operation = "MHA"\n[sizes]\nheads = 0', "line 3: heads: expected a whole number of at least 1, got 0"),
         ('operation = "MHA"\n[sizes]\nheads = 3\n[values]\nX = [[1]]\nW_Q = [[[1]], [[1]]]', "line 6: W_Q: expected 3 matrices, one for each head, got 2"),
-        ('operation = "GQA"\n[sizes]\nheads = 4\ngroups = 2\n[values]\nX = [[1]]\nW_K = [[[1]], [[1]], [[1]], [[1]]]', "line 7: W_K: expected 2 matrices"),
+        ('operation = "GQA"\n[sizes]\nheads = 4\ngroups = 2\n[values]\nX = [[1]]\nW_K = [[[1]], [[1]], [[1]], [[1]]]', "line 7: W_K: expected 2 matrices, one for each group, got 4"),
         ('operation = "GQA"\n[sizes]\nheads = 4\ngroups = 3\n[values]\nX = [[1]]', "must be a multiple of the number of groups"),
         ('operation = "MHA"\n[sizes]\nheads = 2\n[values]\nX = [[1]]\nW_Q = [[1]]', "line 6: W_Q: expected 2 matrices, one for each head"),
         ('operation = "MHA"\n[sizes]\nheads = 2\n[values]\nW_o = [[1]]', "line 5: W_o is no letter of the expression; did you mean W_O?"),

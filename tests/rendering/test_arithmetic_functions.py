@@ -33,6 +33,8 @@ def entries(expression):
         (ops.SquareRoot(X, 3), "y_13", "= sqrt(x_13 + 3) = sqrt(4 + 3) ≈ 2.6458"),
         (ops.SquareRoot(ops.Hadamard(X, X)), "y_12", "= sqrt(x_12 x_12) = sqrt((-2) × (-2)) = 2"),
         (ops.GELU(X), "y_23", "= x_23 (1 + erf(x_23 / sqrt(2))) / 2 = 0.5 × (1 + erf(0.5 / sqrt(2))) / 2 ≈ 0.3457"),
+        (ops.Sigmoid(X), "y_11", "= 1 / (1 + exp(-x_11)) = 1 / (1 + exp(-1)) ≈ 0.7311"),
+        (ops.SiLU(X), "y_12", "= x_12 / (1 + exp(-x_12)) = (-2) / (1 + exp(-(-2))) ≈ -0.2384"),
         (ops.RMSDivision(X, 1), "y_23", "= x_23 / sqrt((x_21^2 + x_22^2 + x_23^2) / 3 + 1) "
                                         "= 0.5 / sqrt(((-1)^2 + 0^2 + 0.5^2) / 3 + 1) ≈ 0.4201"),
         (ops.LogSumExp(X), "y_1", "= log(exp(x_11) + exp(x_12) + exp(x_13)) = log(exp(1) + exp(-2) + exp(4)) ≈ 4.0509"),
@@ -53,7 +55,7 @@ def test_the_mean_and_the_variance_keep_their_order():
 
 OPERATIONS = [
     ops.ReLU, ops.Heaviside, ops.Hardmax, ops.Tanh, ops.Sine, ops.Cosine, ops.GELU, ops.GELUTanh, ops.NormalDistribution,
-    ops.Standardization, ops.RMSDivision, ops.LogSumExp, lambda a: ops.SquareRoot(a, 7), ops.PairTurn,
+    ops.Sigmoid, ops.SiLU, ops.Standardization, ops.RMSDivision, ops.LogSumExp, lambda a: ops.SquareRoot(a, 7), ops.PairTurn,
     lambda a: ops.Logarithm(ops.Hadamard(a, a) + ops.Ones(2, 4)),
 ]  # fmt: skip
 
