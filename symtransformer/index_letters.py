@@ -12,6 +12,7 @@ from typing import Any
 from sympy import Basic, Derivative, Expr, Integer, KroneckerDelta, S, Sum, Symbol
 
 from symtransformer.errors import NotSupported
+from symtransformer.notation import counts_from_zero
 from symtransformer.symbols import Entry
 
 
@@ -108,12 +109,20 @@ def require_clear_letters(*formulas: Any) -> None:
         ...
     symtransformer.errors.NotSupported: an index formula: i is free in one place and summed over in another
     """
-    free = {s for formula in formulas for s in free_letters(formula)}
+    free = {s for formula in formulas for s in free_letters(formula) | _free_heads(formula, frozenset())}
     bound = {s for formula in formulas for s in bound_letters(formula)}
     if both := sorted(map(str, free & bound)):
         raise NotSupported(f"an index formula: {both[0]} is free in one place and summed over in another")
     for formula in formulas:
         _require_no_shadow(formula, frozenset())
+
+
+def _free_heads(formula: Any, bound: frozenset[Symbol]) -> set[Symbol]:
+    """The letters of heads that no sum binds."""
+    if isinstance(formula, Entry):
+        return {s for s in _mentioned(formula) if counts_from_zero(s)} - bound
+    bound = bound | set(formula.variables) if isinstance(formula, Sum) else bound
+    return {s for part in formula.args for s in _free_heads(part, bound)}
 
 
 def _require_no_shadow(formula: Any, outer: frozenset[Symbol]) -> None:

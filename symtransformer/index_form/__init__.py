@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Add, Derivative, Expr, KroneckerDelta, S, Sum, Symbol
+from sympy import Add, Derivative, Expr, KroneckerDelta, Sum, Symbol
 
 from symtransformer.errors import LimitExceeded, NotSupported
 from symtransformer.gradients import Gradient
 from symtransformer.index_form.conventions import Letters
 from symtransformer.index_form.jacobians import JACOBIANS, has_jacobian, jacobian_rule
 from symtransformer.index_form.rows import MATRIX_WORDS, ROW_WORDS, says_rows
+from symtransformer.index_form.softmax import softmax_jacobian
 from symtransformer.index_form.uses import Setting, Use, down_to_letters, setting_of
 from symtransformer.index_letters import (
     bound_letters,
@@ -75,6 +76,11 @@ class IndexForm:
         return self.lines[-1].right
 
     @property
+    def ends(self) -> tuple[IndexLine, ...]:
+        """The result only: of an entry, of a row, as matrices."""
+        return (self.lines[-1], *self.rows, self.matrix)
+
+    @property
     def every_line(self) -> tuple[IndexLine, ...]:
         return (*self.lines, *self.rows, self.matrix)
 
@@ -124,11 +130,14 @@ def _contribution(setting: Setting, use: Use) -> Expr:
     places = setting.letters.for_places(use.letter.shape, {str(p) for p in setting.places})
     limits = [(p, 0, size - 1) for p, size in zip(places, use.letter.shape, strict=True) if size != 1]
     by = Entry(setting.letter, *setting.places)
-    upstream = use.cotangent.entry(*places) if not isinstance(use.cotangent, Letter) else Entry(use.cotangent, *places)
+    upstream = down_to_letters(Entry(use.cotangent, *places), _none_needed)
     body = upstream * derivative(Entry(use.definition, *places), by)
-    if use.head is not None:
-        limits.append((use.head, 0, use.heads - 1))
-    return sum_of(body, limits[::-1])
+    heads = [] if use.head is None else [(use.head, 0, use.heads - 1)]
+    return sum_of(body, [*reversed(limits), *heads])
+
+
+def _none_needed(size: Any) -> Symbol:
+    raise NotSupported("an index form: the cotangent is given by a sum; name it as a letter")
 
 
 # -- one rule after the other ------------------------------------------------------------------------
@@ -214,4 +223,4 @@ def _with_conventional_letters(formula: Any, letters: Letters) -> Any:
     return formula
 
 
-__all__ = ["IndexForm", "index_form"]
+__all__ = ["IndexForm", "index_form", "softmax_jacobian"]

@@ -45,7 +45,7 @@ class Letters:
             usual.append(S.Zero if size == 1 else self.of(size, set(map(str, usual))))
         taken = set(others) | set(map(str, usual))
         for k, size in enumerate(shape):
-            if str(usual[k]) in others:
+            if size != 1 and str(usual[k]) in others:
                 usual[k] = self.of(size, taken)
                 taken.add(str(usual[k]))
         return usual

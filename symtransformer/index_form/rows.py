@@ -10,15 +10,15 @@ from symtransformer.notation import Words
 from symtransformer.symbols import Entry, Letter
 
 ROW_WORDS = (
-    Words("all components of a row at once", "行のすべての成分をまとめて"),
+    Words("for whole rows", "行全体の式"),
     Words(
         "The line holds for every component, so it is an equation between rows.",
         "どの成分についても成り立つので、行どうしの等式になります。",
     ),
 )
 MATRIX_WORDS = (
-    Words("in matrix form", "行列で書くと"),
-    Words("The same as a product of matrices.", "同じ式を行列で書いたものです。"),
+    Words("in matrix form", "行列の形"),
+    Words("The same, for all rows and columns at once.", "同じ式を、すべての行と列についてまとめて書いたものです。"),
 )
 
 

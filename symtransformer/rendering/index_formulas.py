@@ -16,6 +16,7 @@ from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
 from symtransformer.writing import piece_of
 
+SMALL = 10  # numbers over a larger one are written as decimals
 OF_SUM, FRACTION = ADDITION + 1, PRODUCT + 10  # a fraction may stand in a product, and not below a transpose sign
 
 
@@ -61,6 +62,9 @@ class IndexFormulas:
         if x.atoms(Entry):
             shown = ", ".join(self.piece(a).text for a in x.args)
             return Piece(self.dialect.call.format(type(x).__name__, shown))
+        if isinstance(x, Rational) and x > 0 and 1 < x.q <= SMALL:
+            shown = self.dialect.fraction.format(x.p, x.q) if self.latex else f"{x.p}/{x.q}"
+            return Piece(shown, FRACTION if self.latex else LOOSE)
         return Piece(self.dialect.scalar(x), self._level(x))
 
     def _level(self, x: Any) -> int:
@@ -164,34 +168,40 @@ class IndexFormulas:
         for factor in x.args:
             negative = isinstance(factor, Pow) and factor.exp.is_Rational and factor.exp < 0
             (below if negative else above).append(1 / factor if negative else factor)
-        number, rest = S.One, []
-        for factor in above:
-            if isinstance(factor, Rational):
-                number *= factor
-            else:
-                rest.append(factor)
-        below += [Rational(number.q)] if number.q != 1 else []
-        sign, front = ("-", abs(number.p)) if number < 0 else ("", number.p)
+        number = Mul(*(f for f in above if isinstance(f, Rational)))
+        rest = [f for f in above if not isinstance(f, Rational)]
+        sign, number = ("-", -number) if number < 0 else ("", number)
+        below += [Rational(number.q)] if 1 < number.q <= SMALL else []
+        front = self.dialect.scalar(number) if number.q > SMALL else str(number.p)
         ordered = sorted(rest, key=self._order_of_factor)
         shown = [self._factor(f, k == len(ordered) - 1) for k, f in enumerate(ordered)]
-        if below:
+        if shown and any(f.atoms(Entry) for f in below) and all(map(self._is_plain, ordered)):
+            whole = " ".join([front, *shown] if front != "1" else shown)
+            shown = [self._fraction(whole, below)]
+            if not self.latex:
+                return Piece(sign + shown[0][1:-1].replace("/", " / ", 1), ADDITION if sign else LOOSE)
+        elif below:
             shown.insert(0, self._fraction(front, below))
-        elif front != 1:
-            shown.insert(0, str(front))
+        elif front != "1":
+            shown.insert(0, front)
         level = ADDITION if sign else OF_SUM if any(isinstance(f, Sum) for f in ordered) else PRODUCT
         return Piece(sign + " ".join(shown), level)
+
+    def _is_plain(self, x: Any) -> bool:
+        """An entry or a delta, which may stand above a line."""
+        return isinstance(x, KroneckerDelta) or (isinstance(x, Entry) and x.parent not in self.losses)
 
     def _factor(self, x: Any, last: bool) -> str:
         piece = self.piece(x)
         return piece.text if last and isinstance(x, Sum) else self.dialect.fenced(piece, PRODUCT)
 
-    def _fraction(self, front: int, below: list[Any]) -> str:
+    def _fraction(self, front: str, below: list[Any]) -> str:
         scalars = Mul(*(f for f in below if not f.atoms(Entry)))
         pieces = [self.piece(f) for f in [scalars, *(f for f in below if f.atoms(Entry))] if f != 1]
         under = " ".join(self.dialect.fenced(p, PRODUCT) if len(pieces) > 1 else p.text for p in pieces)
         if self.latex:
             return rf"\frac{{{front}}}{{{under}}}"
-        plain = len(pieces) == 1 and pieces[0].level >= ATOM
+        plain = len(pieces) == 1 and pieces[0].level >= SUFFIX
         return f"({front}/{under})" if plain else f"({front}/({under}))"
 
     def _order_of_factor(self, x: Any) -> Any:
@@ -201,6 +211,7 @@ class IndexFormulas:
         of_loss = isinstance(x, Entry) and (x.parent in self.losses or x.parent in self.short)
         kinds = [not of_loss, isinstance(x, Entry), isinstance(x, KroneckerDelta), isinstance(x, Derivative)]
         rank = 0 if of_loss else 2 if kinds[1] else 1 if kinds[2] else 4 if kinds[3] else 5 if isinstance(x, Sum) else 3
+        rank = rank if x.atoms(Entry, KroneckerDelta) else -1
         place = self._rank(x) if isinstance(x, Entry) else 0
         return bool(self.line.whole) and meets, rank, place, self.piece(x).text
 
@@ -209,6 +220,6 @@ class IndexFormulas:
         if x.exp == S.Half:
             return Piece(self.dialect.radical.format(base.text))
         if x.exp.is_Rational and x.exp < 0:
-            return Piece(self._fraction(1, [1 / x]), FRACTION if self.latex else ATOM)
+            return Piece(self._fraction("1", [1 / x]), FRACTION if self.latex else ATOM)
         shown, power = self.dialect.fenced(base, ATOM), self.dialect.scalar(x.exp)
         return Piece(f"{{{shown}}}^{{{power}}}" if self.latex else f"{shown}^{power}", SUFFIX)

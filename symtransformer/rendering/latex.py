@@ -26,7 +26,7 @@ from symtransformer.rendering.document import (
     Term,
     VerdictBlock,
 )  # fmt: skip
-from symtransformer.rendering.index_formulas import IndexFormulas
+from symtransformer.rendering.latex_lines import numbered_lines
 from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
 from symtransformer.rendering.printer import Printer, visible
@@ -36,7 +36,6 @@ _SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
-INDEX_LINE = 66  # of a numbered line, its number not counted
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
 
@@ -158,31 +157,12 @@ class LatexPrinter(Printer):
         return lines
 
     def index_equations(self, block: IndexEquations) -> str:
-        """One row for a short line; terms and the name of the rule on rows of their own where they do not fit."""
-        indent = max(width_of(IndexFormulas(item.line, self.dialect, self.heads).left()) for item in block.lines)
-        rows: list[str] = []
-        for item in block.lines:
-            formulas = IndexFormulas(item.line, self.dialect, self.heads)
-            parts = [r"\blank"] if block.blank else formulas.right()
-            broken = [parts[0]]
-            for part in parts[1:]:
-                if indent + width_of(broken[-1]) + width_of(part) <= INDEX_LINE:
-                    broken[-1] += f" {part}"
-                else:
-                    broken.append(rf"\quad {part}")
-            rule = rf"\quad\text{{\footnotesize {escape(self.words(item.line.rule))}}}" if block.rules else ""
-            if rule and indent + width_of(broken[-1]) + width_of(rule) <= INDEX_LINE:
-                broken[-1] += rule
-            elif rule:
-                broken.append(rule)
-            left = "" if item.goes_on else formulas.left()
-            shown = [f"{left} &= {broken[0]}", *(f"&{part}" for part in broken[1:])]
-            rows.append(" \\\\*\n".join([rf"{shown[0]} \tag{{{item.number}}}", *shown[1:]]))
-        return "\\nopagebreak\n\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+        return numbered_lines(self, block)
 
     def rule_note(self, block: RuleNote) -> str:
         rule, words = escape(self.words(block.rule)), self.with_letters(self.words(block.explanation))
-        return rf"({block.number}) \textit{{{rule}}}: {words}"
+        rule = rf"\textit{{{rule}}}" if self.language == "en" else rule
+        return f"({block.number}) {self.sentence('rule_note', rule=rule, words=words)}"
 
     def table(self, block: Table) -> str:
         words = block.columns_of_words

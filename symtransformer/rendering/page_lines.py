@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, groupby
+from typing import Any
 
 from symtransformer.judge import PROVED, Verified
 from symtransformer.rendering.document import Block, IndexEquations, NumberedLine, RuleNote, VerdictBlock
 from symtransformer.sections import IndexLine, Section
+from symtransformer.symbols import Entry
 
 
 class PageLines:
@@ -19,11 +21,14 @@ class PageLines:
         self.told: set[str] = set()
 
     def blocks(self, section: Section) -> Iterable[Block]:
-        """All lines; of results only the last of each chain; on a worksheet these with a gap."""
-        for chain in chains(section.lines):
-            ends = self.detail in ("results", "problem")
-            shown = chain[-1:] if ends else chain
-            numbered = [NumberedLine(next(self.numbers), line, k > 0) for k, line in enumerate(shown)]
+        """All lines about one letter together; of results only the last of each chain, on a worksheet with a gap."""
+        ends = self.detail in ("results", "problem")
+        for _, lines in groupby(section.lines, key=_subject):
+            numbered = [
+                NumberedLine(next(self.numbers), line, k > 0)
+                for chain in chains(lines)
+                for k, line in enumerate(chain[-1:] if ends else chain)
+            ]
             yield from self._verdicts(numbered)
             yield IndexEquations(tuple(numbered), rules=not ends, blank=self.detail == "problem")
             if not ends:
@@ -43,6 +48,11 @@ class PageLines:
             if item.line.rule.en not in self.told:
                 self.told.add(item.line.rule.en)
                 yield RuleNote(item.number, item.line.rule, item.line.explanation)
+
+
+def _subject(line: IndexLine) -> Any:
+    """What the line is about: a gradient, or a derivative."""
+    return line.left.parent if isinstance(line.left, Entry) else line.left
 
 
 def chains(lines: Iterable[IndexLine]) -> list[list[IndexLine]]:

@@ -101,9 +101,10 @@ class TextPrinter(Printer):
 
     def index_equations(self, block: IndexEquations) -> str:
         lines: list[str] = []
+        widest = len(str(block.lines[-1].number))
         for item in block.lines:
             formulas = IndexFormulas(item.line, self.dialect, self.heads)
-            number, left = f"  ({item.number}) ", formulas.left()
+            number, left = f"  {padded(f'({item.number})', widest + 2)} ", formulas.left()
             start = number + (padded("", display_width(left)) if item.goes_on else left) + " = "
             rule = f"  [{self.escape(self.words(item.line.rule))}]" if block.rules else ""
             terms = [BLANK.text] if block.blank else formulas.right()
@@ -111,7 +112,8 @@ class TextPrinter(Printer):
         return "\n".join(lines)
 
     def rule_note(self, block: RuleNote) -> str:
-        return wrapped(f"({block.number}) {self.words(block.rule)}: {self.with_letters(self.words(block.explanation))}")
+        words = self.with_letters(self.words(block.explanation))
+        return wrapped(f"({block.number}) {self.sentence('rule_note', rule=self.words(block.rule), words=words)}")
 
     def table(self, block: Table) -> str:
         rows = []
