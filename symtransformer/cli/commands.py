@@ -14,6 +14,7 @@ from symtransformer import __version__
 from symtransformer.cli.claims import verify_command
 from symtransformer.cli.derivations import known_derivations, load
 from symtransformer.cli.files import write_all
+from symtransformer.cli.gradient import gradient_command
 from symtransformer.cli.own_numbers import evaluate_command, solve_command, template_command
 from symtransformer.cli.pages import Pages, page_options
 from symtransformer.errors import UnreadableInput
@@ -31,6 +32,7 @@ def cli() -> None:
     symtransformer template LayerNorm > mine.toml    a file for your own numbers
     symtransformer solve --values mine.toml          the worked solution for them
     symtransformer evaluate "softmax(Q K^T / sqrt(d_k)) V" --values mine.toml
+    symtransformer gradient "softmax(Q K^T / sqrt(d_k)) V" --wrt Q,K,V
     """
 
 
@@ -112,5 +114,5 @@ def progress(items: Iterable[Any], label: str) -> Iterator[Iterable[Any]]:
         yield bar
 
 
-for _command in (verify_command, solve_command, evaluate_command, template_command):
+for _command in (gradient_command, verify_command, solve_command, evaluate_command, template_command):
     cli.add_command(_command)

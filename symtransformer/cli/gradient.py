@@ -1,0 +1,187 @@
+"""The command that derives a gradient: `gradient`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from symtransformer.cli.own_numbers import read_text
+from symtransformer.cli.pages import listed
+from symtransformer.errors import UnreadableInput
+
+JSON_VERSION = 1
+
+
+@click.command("gradient")
+@click.argument("expression", default="", metavar="[EXPRESSION]")
+@click.option("--file", default="", metavar="FILE", help="Lines `name = expression` instead; - reads standard input.")
+@click.option("--wrt", default="", metavar="Q,K,V", help="By which letters, or results on the way; all letters unless given.")
+@click.option("--cotangent", default="", metavar="NAME", help="The gradient that comes in, dZ for Z unless given; 1 for a loss.")
+@click.option("--distributions", default="", metavar="Y", help="Letters whose rows are assumed to add up to 1.")
+@click.option("--format", "form", default="text", show_default=True, type=click.Choice(["text", "latex", "numpy", "json"]))
+@click.option("--lang", "languages", default="en", show_default=True, metavar="LIST", help="en, ja, separated by commas.")
+@click.option("--detail", default="steps", show_default=True, type=click.Choice(["results", "steps"]),
+              help="Formulas only, or with the rules in words.")
+def gradient_command(
+    expression: str, file: str, wrt: str, cotangent: str, distributions: str, form: str, languages: str, detail: str
+) -> None:  # fmt: skip
+    """The gradient of EXPRESSION as formulas in named steps, each of them verified.
+
+    \b
+    symtransformer gradient "softmax(Q K^T / sqrt(d_k)) V" --wrt Q,K,V
+    symtransformer gradient "h = x ⊙ x
+    y = h + h ⊙ h"                            several lines; the last one counts
+    symtransformer gradient "CrossEntropy(L, Y)" --wrt L --distributions Y
+    symtransformer gradient --file model.txt --format numpy > model_gradient.py
+
+    The notation is that of `symtransformer evaluate`. With --format numpy a module is printed that
+    needs NumPy alone, and that compares itself with finite differences when it is run; with
+    --format json the steps, their rules and their verdicts.
+    """
+    if bool(expression) == bool(file):
+        raise UnreadableInput("gradient: give an expression or --file, one of them")
+    text = read_text("-" if expression == "-" else file) if file or expression == "-" else expression
+    asked = [name.strip() for name in wrt.split(",") if name.strip()] or None
+    forward, order = _read(text)
+    if form == "numpy":
+        from symtransformer.numpy_module import numpy_module
+
+        click.echo(numpy_module(forward, asked, order), nl=False)
+        return
+    gradient = _gradient(forward, asked, cotangent, distributions)
+    if form == "json":
+        from symtransformer.judge import verify
+
+        verified = verify(gradient.derivation)
+        click.echo(json.dumps(_as_json(text, gradient, verified), ensure_ascii=False, indent=2))
+    else:
+        verified = _page(gradient, form, languages, detail)
+    verified.require_true()
+
+
+def _read(text: str) -> tuple[Any, list[str]]:
+    """The steps forward, and the letters in order of appearance."""
+    from symtransformer.reading import read_expression
+    from symtransformer.usual_names import derive_named
+
+    reading = read_expression(text)
+    targets: dict[Any, str] = {}
+    for name, node in reading.lines:  # a line that says the same as one before it is no step of its own
+        targets.setdefault(node, name)
+    return derive_named({name: node for node, name in targets.items()}), list(reading.letters)
+
+
+def _gradient(forward: Any, wrt: list[str] | None, cotangent: str, distributions: str) -> Any:
+    from symtransformer.gradients import differentiate
+    from symtransformer.symbols import Letter
+
+    given = None
+    if cotangent:
+        known = {x.name for step in forward.steps for x in step.definition._mentions} | {s.name for s in forward.steps}
+        if cotangent in known:
+            raise UnreadableInput(f"--cotangent: {cotangent} stands for something else already; choose another name")
+        given = Letter(cotangent, *forward.steps[-1].letter.shape)
+    return differentiate(forward, wrt, cotangent=given, distributions=distributions or ())
+
+
+def _page(gradient: Any, form: str, languages: str, detail: str) -> Any:
+    """The page of a gradient; on the terminal the formulas that were asked for stand last, with their verdicts."""
+    from symtransformer.judge import verify
+    from symtransformer.rendering import checked_language, render
+
+    verified = verify(_in_sections(gradient))
+    pages = []
+    for language in listed(languages, checked_language):
+        page = render(verified, form, language, detail=detail)
+        pages.append(page + (_last_lines(gradient, verified, language) if form == "text" else ""))
+    click.echo("\n".join(pages), nl=False)
+    return verified
+
+
+def _in_sections(gradient: Any) -> Any:
+    """The derivation with a title, its steps forward and its steps backward."""
+    from dataclasses import replace
+
+    from symtransformer.notation import Words
+    from symtransformer.sections import Section
+
+    steps = gradient.derivation.steps
+    forward = tuple(step.name for step in gradient.forward.steps)
+    backward = tuple(step.name for step in steps if step.name not in forward)
+    by = ", ".join(gradient.formulas)
+    output = gradient.output.name
+    return replace(
+        gradient.derivation,
+        title=Words(f"Gradient of {output} by {by}", f"{output} の {by} による勾配"),
+        sections=(
+            Section(Words("Forward", "順方向"), steps=forward),
+            Section(Words("Backward", "逆方向"), _about(gradient), steps=backward),
+        ),
+    )
+
+
+def _about(gradient: Any) -> Any:
+    """What comes in at the end of the expression."""
+    from symtransformer.notation import Words
+    from symtransformer.symbols import Letter
+
+    output, cotangent = gradient.output.name, gradient.cotangent
+    if isinstance(cotangent, Letter):
+        return Words(
+            f"{cotangent} stands for the gradient of a loss by {{{output}}}, and has the size of {{{output}}}.",
+            f"{cotangent} は損失の {{{output}}} による勾配で、大きさは {{{output}}} と同じです。",
+        )
+    return Words(f"{{{output}}} is the loss: its gradient by itself is 1.", f"{{{output}}} が損失で、それ自身による勾配は 1 です。")
+
+
+def _last_lines(gradient: Any, verified: Any, language: str) -> str:
+    title = {"en": "Gradients", "ja": "勾配"}[language]
+    width = 2 * len(title) if language == "ja" else len(title)
+    lines = ["", title, "-" * width, ""]
+    for assumed in gradient.assumptions:
+        lines += [assumed.plain(language), ""]
+    for letter in gradient.wrt:
+        step = gradient[letter]
+        lines.append(f"  {step.letter} = {step.expression}  ({verified.verdicts[step.name].kind})")
+    return "\n".join(lines) + "\n"
+
+
+def _as_json(text: str, gradient: Any, verified: Any) -> dict[str, Any]:
+    """Version 1: the README says what stands where."""
+    steps = gradient.derivation.steps
+    forward = {step.name for step in gradient.forward.steps}
+    return {
+        "version": JSON_VERSION,
+        "expression": text.strip(),
+        "letters": {x.name: [str(size) for size in x.shape] for x in gradient.forward.inputs},
+        "steps": [
+            {
+                "name": step.name,
+                "kind": "forward" if step.name in forward else "gradient",
+                **_formula(step),
+                "rule": _both(step.explanation),
+                "verdict": verified.verdicts[step.name].kind,
+            }
+            for step in steps
+        ],
+        "gradients": {name: _formula(gradient[name]) for name in gradient.formulas},
+        "assumptions": [_both(words) for words in gradient.assumptions],
+    }
+
+
+def _both(words: Any) -> dict[str, str]:
+    return {language: words.plain(language) for language in ("en", "ja")}
+
+
+def _formula(step: Any) -> dict[str, str]:
+    """The equation of a step, in text and LaTeX."""
+    from symtransformer.dialects import LATEX, TEXT
+    from symtransformer.writing import heads_of, piece_of
+
+    heads = heads_of(step.letter, step.expression)
+    return {
+        key: " = ".join(piece_of(side, dialect, heads=heads).text for side in (step.letter, step.expression))
+        for key, dialect in (("text", TEXT), ("latex", LATEX))
+    }
