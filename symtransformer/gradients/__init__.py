@@ -108,7 +108,7 @@ def differentiate(
 
     >>> loss = CrossEntropy(matrix("L", n, m), matrix("Y", n, m))
     >>> differentiate(loss, "L").formulas["L"]
-    ((P ⊙ broadcast(rowsum(Y), m)) - Y) / n
+    (P ⊙ broadcast(rowsum(Y), m) - Y) / n
     >>> gradient = differentiate(loss, "L", distributions="Y")
     >>> gradient.formulas["L"], gradient.assumptions[0].plain("en")
     ((P - Y) / n, 'Every row of Y is assumed to add up to 1.')
