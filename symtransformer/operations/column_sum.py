@@ -22,8 +22,8 @@ class ColumnSum(Primitive):
 
     >>> from symtransformer import evaluate, matrix
     >>> A = matrix("A", 2, 3)
-    >>> evaluate(ColumnSum(A), {A: [[1, 2, 6], [0, 1, 0]]})
-    Matrix([[1], [3], [6]])
+    >>> evaluate(ColumnSum(A), {A: [[1, 2, 6], [0, 1, 0]]}).T
+    Matrix([[1, 3, 6]])
     """
 
     __slots__ = ()

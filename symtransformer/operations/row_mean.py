@@ -20,8 +20,8 @@ class RowMean(Primitive):
 
     >>> from symtransformer import evaluate, matrix
     >>> A = matrix("A", 2, 3)
-    >>> evaluate(RowMean(A), {A: [[1, 2, 6], [0, 1, 0]]})
-    Matrix([[3], [1/3]])
+    >>> evaluate(RowMean(A), {A: [[1, 2, 6], [0, 1, 0]]}).T
+    Matrix([[3, 1/3]])
     """
 
     __slots__ = ()
