@@ -12,6 +12,7 @@ from symtransformer.cli.pages import listed
 from symtransformer.errors import UnreadableInput
 
 JSON_VERSION = 1
+SELDOM_NEEDED = ("flint", "numpy")  # mostly the formulas decide, and no number is computed
 
 
 @click.command("gradient")
@@ -40,6 +41,7 @@ def gradient_command(
     needs NumPy alone, and that compares itself with finite differences when it is run; with
     --format json the steps, their rules and their verdicts.
     """
+    _load_when_used(SELDOM_NEEDED)
     if bool(expression) == bool(file):
         raise UnreadableInput("gradient: give an expression or --file, one of them")
     text = read_text("-" if expression == "-" else file) if file or expression == "-" else expression
@@ -59,6 +61,19 @@ def gradient_command(
     else:
         verified = _page(gradient, form, languages, detail)
     verified.require_true()
+
+
+def _load_when_used(modules: tuple[str, ...]) -> None:
+    """Each of these modules is loaded by its first use, not by the import that names it."""
+    import importlib.util
+    import sys
+
+    for name in modules:
+        if name in sys.modules or (spec := importlib.util.find_spec(name)) is None or spec.loader is None:
+            continue
+        spec.loader = importlib.util.LazyLoader(spec.loader)
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
 
 
 def _read(text: str) -> tuple[Any, list[str]]:

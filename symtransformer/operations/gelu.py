@@ -254,13 +254,17 @@ def _bent(argument: Node) -> tuple[tuple[str, Node], ...]:
     return ("U", inner), ("T", Tanh(inner))
 
 
+def _erfc(array: Any) -> Any:
+    """1 - erf of every entry, also where that is tiny."""
+    return np.vectorize(math.erfc, otypes=[float])(array)
+
+
 def _one_and_erf(x: Any) -> Any:
     """1 + erf(x / √2), in the order in which it is written."""
     return Add(1, erf(Mul(x, Pow(sqrt(2), -1, evaluate=False), evaluate=False)), evaluate=False)
 
 
 _HALF = Pow(S(2), S.NegativeOne, evaluate=False)  # written below the line
-_erfc = np.vectorize(math.erfc, otypes=[float])
 
 
 _WORDS = {

@@ -64,7 +64,13 @@ class Printer(ABC):
         self.language, self.letters, self.heads = language, letters, heads
 
     def page(self, document: Document) -> str:
-        """The whole page, through the template of this target."""
+        """The whole page."""
+        blocks = [text for block in document.blocks if (text := self.block(block))]
+        text = self.laid_out(document, blocks)
+        return "\n".join(line.rstrip() for line in text.rstrip().splitlines()) + "\n"
+
+    def laid_out(self, document: Document, blocks: list[str]) -> str:
+        """The blocks in the template of this target."""
         from jinja2 import DictLoader, Environment, StrictUndefined
 
         folder = files(__package__) / "templates"
@@ -78,15 +84,14 @@ class Printer(ABC):
             variable_start_string="\\VAR{", variable_end_string="}", block_start_string="\\BLOCK{",
             block_end_string="}", comment_start_string="\\#{", comment_end_string="}",
         )  # fmt: skip
-        blocks = [text for block in document.blocks if (text := self.block(block))]
-        text = environment.get_template(self.template).render(
+        text: str = environment.get_template(self.template).render(
             comment=self.comment(document.comment), title=self.escape(self.words(document.title)),
             blocks=blocks, language=self.language, widest=self.widest(blocks),
             has_shades=any(isinstance(block, HeatMap) for block in document.blocks),
             has_wide_tables=any(r"\fittedtable" in text for text in blocks),
             has_blanks=any(r"\blank" in text or r"\gap" in text for text in blocks),
         )  # fmt: skip
-        return "\n".join(line.rstrip() for line in text.rstrip().splitlines()) + "\n"
+        return text
 
     def widest(self, blocks: list[str]) -> int:
         """Columns of the widest matrix, where a target has to be told."""

@@ -43,7 +43,6 @@ LINE_END = "\n"  # inside a term: here a line of a wide matrix ends
 class TextPrinter(Printer):
     """Blocks as plain text."""
 
-    template = "page.txt.j2"
     dialect = TEXT
     followed_key = "followed_text"
 
@@ -62,6 +61,9 @@ class TextPrinter(Printer):
         rows = (axis for block in blocks if isinstance(block, (Table, HeatMap)) for axis, _ in block.marks)
         self.marks_lines = any(chain.followed for chain in lines) or "row" in rows
         return super().page(document)
+
+    def laid_out(self, document: Document, blocks: list[str]) -> str:
+        return "\n\n".join([self.comment(document.comment), *blocks])
 
     def remark(self, remark: Remark) -> str:
         return wrapped(super().remark(remark)) if remark.key != "followed" or self.marks_lines else ""
