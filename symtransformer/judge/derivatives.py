@@ -6,7 +6,7 @@ entries, in normal form, for all sizes; else by forward differentiation at rando
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,8 +21,8 @@ from symtransformer.exact import Rows
 from symtransformer.formulas.same_derivative import Claim, compare_with_derivative
 from symtransformer.judge.duals import Dual, Duals
 from symtransformer.judge.trials import apart_at_most, at_points, shown_apart
-from symtransformer.judge.uses import Chain
-from symtransformer.judge.verdicts import PROVED, TESTED, UNDECIDABLE, Verdict, refuted
+from symtransformer.judge.uses import Chain, Setting
+from symtransformer.judge.verdicts import PROVED, REFUTED, TESTED, UNDECIDABLE, Verdict, refuted
 from symtransformer.node import Node
 from symtransformer.operation import compute
 from symtransformer.operations.ones import Ones
@@ -30,7 +30,7 @@ from symtransformer.random_points import Point, size_letters
 from symtransformer.symbols import Letter
 
 
-def judge_derivative(expression: Node, derivative: Derivative, steps: Sequence[Step] = ()) -> Verdict:
+def judge_derivative(expression: Node, derivative: Derivative, steps: Iterable[Step] | Setting = ()) -> Verdict:
     """Whether the expression is the sum, over the uses (t, definition, dt) of a letter X, of Σ_pq dt_pq ∂t_pq/∂X.
 
     `steps` are those of the derivation: what they say of t and dt counts, and what they define may be put in.
@@ -47,16 +47,21 @@ def judge_derivative(expression: Node, derivative: Derivative, steps: Sequence[S
     try:
         if derivative.letter.is_permutation:
             raise NotSupported("a permutation has no derivative")
-        claims = list(Chain(expression, derivative, tuple(steps)).claims())
-        for claim in claims[:2]:
-            if (proof := _proof(claim)) is not None:
-                return proof
-        for claim in claims[-2:]:
-            best = _tested_or_not(claim)
-            if best.kind == TESTED:
-                return best
-        if best.kind == UNDECIDABLE and len(claims) > 1:
-            return _proof(claims[-1]) or best
+        setting = steps if isinstance(steps, Setting) else Setting(steps)
+        chain = Chain(expression, derivative, setting)
+        tried: list[Claim] = []
+        for claim in chain.of_letters():
+            if claim not in tried:
+                if (proof := _proof(claim)) is not None:
+                    return proof
+                tried.append(claim)
+        best = _tested_or_not(tried[-1])
+        whole = chain.written_out()
+        if best.kind == TESTED or whole in tried:
+            return best
+        best = _tested_or_not(whole)
+        if best.kind != REFUTED:
+            return _proof(whole) or best
     except (SymtransformerError, ArithmeticError, RecursionError) as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
     return best
@@ -150,6 +155,7 @@ class _Here:
             self.head = Integer(int(drawn) % self._count(claim.count))
             parameters[claim.variable.head] = self.head
         self.point = replace(point, parameters=parameters)
+        self.variable: Letter = claim.variable.xreplace(parameters)
         self.gradient = self._balls(claim.expression, {})
         self.values: dict[Any, Rows] = {}
 
@@ -176,8 +182,7 @@ class _Here:
         return compute(self._at(root, own), Balls(), self.point.rows, self.point.sizes, self.memo)
 
     def _leaf(self, letter: Letter, direction: Rows) -> Rows:
-        variable = self.claim.variable
-        if type(letter) is not type(variable) or letter.name != variable.name:
+        if letter.family != self.variable.family:
             return [[Dual(x) for x in row] for row in self.point.rows(letter)]
         values = self._value(letter.head)
         if letter.head != self.head:
@@ -186,14 +191,14 @@ class _Here:
 
     def _value(self, head: Any) -> Rows:
         """The value of the variable, of this head."""
-        symbol = self.claim.variable.head
-        if head is not None and not symbol.is_Symbol:  # type: ignore[union-attr]
-            return (
-                self.point.rows(self.claim.variable.of_head(head))
-                if self.claim.value is self.claim.variable
-                else self._balls(self.claim.value, {})
-            )
-        return self._balls(self.claim.value, {} if head is None else {symbol: head})
+        own, value = self.claim.variable.head, self.claim.value
+        if head is None or head == own:
+            return self._balls(value, {})
+        if own is not None and own.is_Symbol:
+            return self._balls(value, {own: head})
+        if isinstance(value, Letter):
+            return self.point.rows(value.of_head(head))
+        raise NotSupported(f"a value of {self.claim.variable} for another head")
 
 
 def _inner(left: Rows, right: Rows) -> Any:
@@ -201,6 +206,8 @@ def _inner(left: Rows, right: Rows) -> Any:
     total = flint.arb(0)
     for rows in zip(left, right, strict=True):
         for a, b in zip(*rows, strict=True):
+            if isinstance(a, Basic):
+                raise NotSupported("an infinite entry of a gradient")
             if b is not None:
                 total = total + a * b
     return total

@@ -7,7 +7,7 @@ an output, with the gradient by that step as its cotangent. So a use that was le
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sympy import Expr, Symbol
@@ -26,109 +26,124 @@ class _Variable(Letter):
     __slots__ = ()
 
 
-@dataclass(frozen=True)
-class Chain:
-    """A gradient by a letter in its derivation; `claims` says what it must equal."""
+class Setting:
+    """The steps of a derivation, as those that a gradient goes through and those that are gradients."""
 
-    expression: Node
-    derivative: Derivative
-    steps: tuple[Step, ...]
+    def __init__(self, steps: Iterable[Step] = ()) -> None:
+        self.steps = tuple(steps)
+        self.names = {_family(step.letter) for step in self.steps}
+        self.records = [step.derivative for step in self.steps if step.derivative is not None]
+        used = {_family(use[0]) for record in self.records for use in record.uses}
+        self.forward = {_family(s.letter): s for s in self.steps if s.derivative is None or _family(s.letter) in used}
+        self.within = {family: _families(step.definition) for family, step in self.forward.items()}
+        self.gradients: dict[Letter, list[Letter]] = {}  # by each letter
+        for step in self.steps:
+            if step.derivative is not None:
+                self.gradients.setdefault(_family(step.derivative.letter), []).append(step.letter)
 
-    @property
-    def letter(self) -> Letter:
-        return self.derivative.letter
+    def gradient_by(self, letter: Letter) -> Letter | None:
+        found = self.gradients.get(_family(letter), [])
+        if len(found) > 1:
+            raise NotSupported(f"two steps say that they are the gradient by {letter}")
+        return found[0] if found else None
 
-    @property
-    def forward(self) -> dict[Letter, Step]:
-        """The steps that are no gradients, by the family of their letter."""
-        return {step.letter.family: step for step in self.steps if step.derivative is None}
-
-    def uses(self) -> list[tuple[Letter, Node, Node]]:
-        """(t, its definition, its cotangent) for every t that the letter goes into."""
-        records = [s.derivative for s in self.steps if s.derivative is not None]
-        gradients = {s.derivative.letter.family: s.letter for s in self.steps if s.derivative is not None}
-        given = {use[0].family: use for record in (*records, self.derivative) for use in record.uses}
-        outputs = [t for t in given if t not in gradients]
-        forward = self.forward
-        found = [use for use in self.derivative.uses if use[0].family not in forward]
-        for family in reversed(self._leading_to(outputs)):
-            step = forward[family]
-            if not _has(step.definition, self.letter.family):
-                continue
-            if family in gradients:
-                of_head = step.letter.head
-                cotangent: Node = gradients[family] if of_head is None else gradients[family].of_head(of_head)
-            elif family in given:
-                cotangent = given[family][2]
-            else:
-                raise NotSupported(f"{self.letter} goes into {step.letter}, but no step is the gradient by that")
-            found.append((step.letter, step.definition, cotangent))
+    def leading_to(self, outputs: Iterable[Letter]) -> list[Step]:
+        """The forward steps from which an output is reached, or another that has a gradient, the last one first."""
+        wanted = {*outputs, *self.gradients}
+        found = []
+        for family, step in reversed(self.forward.items()):
+            if family in wanted:
+                found.append(step)
+                wanted |= self.within[family]
         return found
 
-    def _leading_to(self, outputs: Iterable[Letter]) -> list[Letter]:
-        """The forward steps from which an output is reached, or another that has a gradient, in order."""
-        forward = self.forward
-        wanted = {*outputs, *(s.derivative.letter.family for s in self.steps if s.derivative is not None)}
-        found = []
-        for family, step in reversed(forward.items()):
-            if family in wanted:
-                found.append(family)
-                wanted |= _families(step.definition)
-        return found[::-1]
+    @cached_property
+    def counts(self) -> dict[Letter, set[Any]]:
+        return _counts([(step.letter, step.definition) for step in self.forward.values()])
 
-    # -- heads ----------------------------------------------------------------------------------------
+
+def _counts(equations: list[tuple[Letter, Node]]) -> dict[Letter, set[Any]]:
+    """How many heads each family has: what the steps that it goes into count."""
+    counts: dict[Letter, set[Any]] = {}
+    for t, definition in reversed(equations):
+        own = counts.get(_family(t), set()) if t.head is not None else set()
+        for node in postorder(unfolded(definition)):
+            for position in node.bound:
+                head, count = node.args[position : position + 2]
+                for member in _letters(node._children[0]):
+                    if member.head is not None and member.head.has(head):
+                        counts.setdefault(_family(member), set()).add(count)
+        for member in _letters(definition):
+            if member.head is not None and member.head == t.head:
+                counts.setdefault(_family(member), set()).update(own)
+    return counts
+
+
+class Chain:
+    """A gradient by a letter in its derivation; `of_letters` and `written_out` say what it must equal."""
+
+    def __init__(self, expression: Node, derivative: Derivative, setting: Setting) -> None:
+        self.expression, self.derivative, self.setting = expression, derivative, setting
+        self.letter, self.steps = derivative.letter, setting.steps
+        self.uses = self._uses()
+
+    def _uses(self) -> list[tuple[Letter, Node, Node]]:
+        """(t, its definition, its cotangent) for every t that the letter goes into."""
+        setting, given = self.setting, dict[Letter, tuple[Letter, Node, Node]]()
+        for use in (use for record in (*setting.records, self.derivative) for use in record.uses):
+            if given.setdefault(_family(use[0]), use)[2] is not use[2] and _family(use[0]) not in setting.gradients:
+                raise NotSupported(f"two cotangents are given for {use[0]}")
+        found = [use for use in self.derivative.uses if _family(use[0]) not in setting.forward]
+        for step in setting.leading_to(t for t in given if t not in setting.gradients):
+            family, t = _family(step.letter), step.letter
+            if _family(self.letter) not in setting.within[family]:
+                continue
+            gradient = setting.gradient_by(t)
+            if gradient is not None:
+                found.append((t, step.definition, gradient if t.head is None else gradient.of_head(t.head)))
+            elif family in given:
+                found.append((t, step.definition, given[family][2]))
+            else:
+                raise NotSupported(f"{self.letter} goes into {t}, but no step is the gradient by that")
+        return found
+
     def count_of(self, letter: Letter) -> Expr | None:
-        """How many heads a family has: what the steps that it goes into count; None for a single matrix."""
+        """How many heads a family has; None for a single matrix."""
         if letter.head is None or not letter.head.is_Symbol:
             return None
-        counts: dict[Letter, set[Any]] = {}
-        forward = self.forward
-        given = [(t, definition) for t, definition, _ in self.derivative.uses if t.family not in forward]
-        for t, definition in (*reversed([(s.letter, s.definition) for s in forward.values()]), *given):
-            own = counts.get(t.family, set()) if t.head is not None else set()
-            for node in postorder(unfolded(definition)):
-                for position in node.bound:
-                    head, count = node.args[position : position + 2]
-                    for member in _letters(node._children[0]):
-                        if member.head is not None and member.head.has(head):
-                            counts.setdefault(member.family, set()).add(count)
-            for member in _letters(definition):
-                if member.head is not None and member.head == t.head:
-                    counts.setdefault(member.family, set()).update(own)
-        known = counts.get(letter.family, set())
+        given = [(t, definition) for t, definition, _ in self.uses if _family(t) not in self.setting.forward]
+        known = self.setting.counts.get(_family(letter), set()) | _counts(given).get(_family(letter), set())
         if len(known) != 1:
             raise NotSupported(f"how many heads {letter} has is not said")
         return known.pop()  # type: ignore[no-any-return]
 
     # -- claims ---------------------------------------------------------------------------------------
-    def claims(self) -> Iterator[Claim]:
-        """The same claim, first with letters for what it is made from, then with more and more written out."""
-        uses = self.uses()
-        met = {self.letter.family, *_families(*(side for _, definition, dt in uses for side in (definition, dt)))}
-        dependent = self._dependent()
-        cotangents = _families(*(dt for _, _, dt in uses))
-        given: list[Claim] = []
-        for stop in (met, met - (dependent - cotangents), set[Letter]()):
-            claim = self._claim(uses, stop)
-            if claim not in given:
-                given.append(claim)
-                yield claim
+    def of_letters(self) -> Iterator[Claim]:
+        """The claim with letters for what it is made from; then with more of what depends on the letter put in."""
+        cotangents = _families(*(dt for _, _, dt in self.uses))
+        met = {_family(self.letter), *cotangents, *_families(*(definition for _, definition, _ in self.uses))}
+        yield self._claim(met)
+        yield self._claim(met - (self._dependent() - cotangents))
+
+    def written_out(self) -> Claim:
+        """The claim with everything that the derivation defines put in."""
+        return self._claim(set())
 
     def _dependent(self) -> set[Letter]:
         """The forward letters that depend on the letter."""
-        found = {self.letter.family}
-        for family, step in self.forward.items():
-            if _families(step.definition) & found:
+        found = {_family(self.letter)}
+        for family, within in self.setting.within.items():
+            if within & found:
                 found.add(family)
-        return found - {self.letter.family}
+        return found - {_family(self.letter)}
 
-    def _claim(self, uses: list[tuple[Letter, Node, Node]], stop: set[Letter]) -> Claim:
+    def _claim(self, stop: set[Letter]) -> Claim:
         letter = self.letter
-        apart = any(self._defined(definition, stop) - {letter.family} for _, definition, _ in uses)
+        apart = any(self._defined(definition, stop) - {_family(letter)} for _, definition, _ in self.uses)
         behind_letter = self._put_in(letter, stop)
         marked = letter if behind_letter is letter and not apart else _Variable(*letter.args)
         made = []
-        for t, definition, cotangent in uses:
+        for t, definition, cotangent in self.uses:
             varied = definition if marked is letter else _marked(definition, letter)
             head = t.head if isinstance(t.head, Symbol) else None
             left, right = (unfolded(self._put_in(side, stop)) for side in (varied, cotangent))
@@ -137,7 +152,7 @@ class Chain:
         return Claim(unfolded(self._put_in(self.expression, stop)), marked, value, tuple(made), self.count_of(letter))
 
     def _defined(self, root: Node, stop: set[Letter]) -> set[Letter]:
-        return {x for x in _families(root) if x not in stop and any(s.letter.family == x for s in self.steps)}
+        return (_families(root) - stop) & self.setting.names
 
     def _put_in(self, root: Node, stop: set[Letter]) -> Any:
         """The definitions of the steps in place of their letters, but for those at which to stop."""
@@ -148,7 +163,7 @@ class Chain:
             return written_out(root, {s.letter: s.stands_for for s in self.steps})
         chosen = []
         for step in reversed(self.steps):
-            if step.letter.family in wanted:
+            if _family(step.letter) in wanted:
                 chosen.append(step)
                 wanted |= _families(step.definition) - stop
         behind: dict[Any, Node] = {}
@@ -157,23 +172,23 @@ class Chain:
         return written_out(root, behind)
 
 
+def _family(letter: Letter) -> Letter:
+    return letter if letter.head is None else letter.family
+
+
 def _letters(*roots: Node) -> set[Letter]:
     return {x for root in roots for x in root._free if isinstance(x, Letter)}
 
 
 def _families(*roots: Node) -> set[Letter]:
-    return {x.family for x in _letters(*roots)}
-
-
-def _has(root: Node, family: Letter) -> bool:
-    return family in _families(root)
+    return {_family(x) for x in _letters(*roots)}
 
 
 def _marked(root: Node, letter: Letter) -> Any:
     """The expression with the letter, of whatever head, as the one that is varied."""
 
     def visit(node: Node, args: list[Any]) -> Any:
-        if isinstance(node, Letter) and node.family == letter.family:
+        if isinstance(node, Letter) and _family(node) == _family(letter):
             return _Variable(*node.args)
         return node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.func(*args)
 
