@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Expr, S
+from sympy import Basic, Expr, Integer, S
 from sympy.core.symbol import Str
 from sympy.core.sympify import SympifyError, _sympify
 
@@ -108,6 +108,8 @@ def _converted(what: str, argument: Any, parameter: Parameter) -> Basic:
         return as_node(argument)
     if kind in (CHOICE, LABEL):
         return _word(what, argument, parameter)
+    if isinstance(argument, Integer):
+        return argument
     try:
         scalar: Basic = _sympify(argument)
     except SympifyError:

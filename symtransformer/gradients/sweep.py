@@ -45,6 +45,7 @@ class Sweep:
         self.uses: dict[Letter, list[Use]] = {}
         self.parts: list[Part] = []
         self.given = {*inputs, *(step.letter for step in forward.steps)}
+        self.in_stages = any(step.coarse is not None for step in forward.steps)
         self.totals = RowTotals(forward.steps)
         self.made: dict[Letter, Node] = {}  # the cotangent of each letter that has one
         self.flat: dict[Node, Node] = {}
@@ -128,9 +129,8 @@ class Sweep:
     def _save(self, node: Primitive, step: Step) -> None:
         """Names for the parts that the gradient of an operation is written with, unless a step has them already."""
         for name, part in node.saved():
-            finer = part.stages() if isinstance(part, Primitive) else None
-            shown = readable(part, self.named)
-            if isinstance(shown, Letter):
+            finer = part.stages() if self.in_stages and isinstance(part, Primitive) else None
+            if part in self.named:
                 continue
             if finer is not None and isinstance(known := readable(finer.whole, self.named), Letter):
                 self.named[part] = known

@@ -28,11 +28,14 @@ def readable(
     What `named` names is written with its letter, `more` is one more rule, and the rules that
     were `used` are noted by name.
     """
-    done: dict[Node, Node] = dict(named or {})
+    named = {} if named is None else named
+    done: dict[Node, Node] = {}
     becomes: dict[Node, Node] = {}
     stack, rewritings = [root], 0
     while stack:
         node = stack[-1]
+        if node in named:
+            done[node] = named[node]
         if node in done:
             stack.pop()
             continue
