@@ -119,10 +119,11 @@ class Chain:
 
     # -- claims ---------------------------------------------------------------------------------------
     def of_letters(self) -> Iterator[Claim]:
-        """The claim with letters for what it is made from; then with more of what depends on the letter put in."""
+        """The claim with letters for what it is made from; then with cotangents put in, or what depends on the letter."""
         cotangents = _families(*(dt for _, _, dt in self.uses))
         met = {_family(self.letter), *cotangents, *_families(*(definition for _, definition, _ in self.uses))}
         yield self._claim(met)
+        yield self._claim(met - (cotangents - _families(self.expression)))  # the expression has what they are
         yield self._claim(met - (self._dependent() - cotangents))
 
     def written_out(self) -> Claim:
