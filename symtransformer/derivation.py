@@ -102,7 +102,6 @@ class Derivation:
             raise UnreadableInput('following: expected Follow("Z", "row", 1), which counts from 0')
         self._check_labels()
         self._check_letters()
-        self._check_meaning()
         names = {step.name for step in self.steps}
         earlier: dict[str, Letter] = {}
         for step in self.steps:
@@ -119,6 +118,7 @@ class Derivation:
                         f"{earlier[used.name]}"
                     )
             earlier[step.name] = step.letter
+        self._check_meaning()
 
     def _check_meaning(self) -> None:
         """What the steps stand for is written in inputs."""
@@ -222,16 +222,20 @@ def _order(thing: Any) -> tuple[str, str]:
     return thing.name, srepr(thing) if isinstance(thing, Symbol) else digest(thing)
 
 
-def written_out(root: Node, behind: Mapping[Basic, Node]) -> Node:
-    """An expression with each letter replaced by what stands behind it.
+def families_of(letters: Iterable[Any]) -> dict[Letter, Letter]:
+    return {letter.family: letter for letter in letters if isinstance(letter, Letter)}
+
+
+def written_out(root: Node, behind: Mapping[Basic, Node], families: Mapping[Letter, Letter] | None = None) -> Node:
+    """An expression with each letter replaced by what stands behind it; `families` are those of these letters.
 
     A letter of head i stands for a family: what stands behind it is taken for the head that is
     asked for, also where a concatenation over the heads counts them.
     """
-    families = {letter.family: letter for letter in behind if isinstance(letter, Letter)}
+    known = families_of(behind) if families is None else families
 
     def visit(node: Node, args: list[Any]) -> Any:
-        letter = families.get(node.family) if isinstance(node, Letter) else None
+        letter = known.get(node.family) if isinstance(node, Letter) else None
         if letter is not None and isinstance(node, Letter):
             whole = behind[letter]
             if letter.head == node.head:

@@ -47,10 +47,21 @@ def _operator(name: str) -> Callable[..., Node]:
 class Node(MatrixExpr):
     """A matrix expression of which there is one object for each distinct meaning."""
 
-    __slots__ = ("__weakref__", "_children", "_digest", "_explicit", "_families", "_free", "_mentions", "_shape")
+    __slots__ = (
+        "__weakref__",
+        "_children",
+        "_digest",
+        "_explicit",
+        "_families",
+        "_free",
+        "_mentions",
+        "_plain",
+        "_shape",
+    )
     _op_priority = 20
     __array_ufunc__ = None  # NumPy then leaves `array @ node` to us
     bound: ClassVar[tuple[int, ...]] = ()  # positions of arguments that are bound letters
+    has_definition: ClassVar[bool] = False
 
     _shape: tuple[Basic, Basic]
     _children: tuple[Node, ...]
@@ -58,6 +69,7 @@ class Node(MatrixExpr):
     _mentions: frozenset[Basic]
     _families: frozenset[tuple[Basic, Basic]]  # letters that are counted inside, and how far
     _explicit: bool
+    _plain: bool  # no composite is inside
     _digest: str | None
 
     @classmethod
@@ -75,6 +87,7 @@ class Node(MatrixExpr):
         free, mentions = node._find_symbols()
         node._free, node._mentions = frozenset(free), frozenset(mentions)
         own = [frozenset((args[k], args[k + 1]) for k in cls.bound)] if cls.bound else []
+        node._plain = not cls.has_definition and all(c._plain for c in node._children)
         node._families = _united([*own, *(c._families for c in node._children)])
         node._explicit = node._find_explicit()
         hash(node)  # now, while the arguments have theirs: never a deep recursion later

@@ -108,6 +108,7 @@ class Operation(Node, metaclass=_OperationMeta):
     source: ClassVar[str]
     notation: ClassVar[Form]
     python_operator: ClassVar[str] = ""
+    of_matrices: ClassVar[int] = 0  # how many arguments there are, if every one is a matrix that has to be given
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -124,6 +125,7 @@ class Operation(Node, metaclass=_OperationMeta):
         if cls.__name__ in REGISTRY and _file_of(REGISTRY[cls.__name__]) != file:
             raise TypeError(f"{file}: {cls.__name__} is already declared in {_file_of(REGISTRY[cls.__name__])}")
         cls.bound = tuple(k for k, p in enumerate(cls.parameters) if p.kind == LETTER)
+        cls.of_matrices = len(cls.parameters) if all(p.kind == MATRIX and p.needed for p in cls.parameters) else 0
         REGISTRY[cls.__name__] = cls
         if cls.python_operator:
             OPERATORS[cls.python_operator] = cls
@@ -156,6 +158,8 @@ class Operation(Node, metaclass=_OperationMeta):
 
     @classmethod
     def _checked(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:
+        if arguments and not keywords and cls.of_matrices == len(arguments) and all(isinstance(a, Node) for a in arguments):
+            return arguments  # as they come from other operations, and there are many of those
         if any(p.kind == MATRICES for p in cls.parameters):
             if len(arguments) < 1 or keywords:
                 raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed, and nothing else")
@@ -250,6 +254,7 @@ class Composite(Operation, abstract=True):
     """An operation defined by named parts in terms of others; all else follows."""
 
     __slots__ = ("_stages",)
+    has_definition: ClassVar[bool] = True
     letter: ClassVar[str]  # the usual name of its result
     _shapes: ClassVar[dict[Any, tuple[Basic, Basic]]] = {}  # by operation and the sizes of its arguments
     _stages: Stages
@@ -294,10 +299,14 @@ def _file_of(cls: type) -> str:
 # -- unfolding composites -------------------------------------------------------------------------
 def unfolded(expression: Node, known: dict[Node, Node] | None = None) -> Any:
     """The same expression in primitives only, each distinct node once; `known` keeps what was unfolded before."""
+    if expression._plain:
+        return expression
     new: dict[Node, Node] = {} if known is None else known
     stack = [expression]
     while stack:
         node = stack[-1]
+        if node._plain:
+            new[node] = node
         if node in new:
             stack.pop()
             continue

@@ -55,8 +55,13 @@ SHORT = (Abs, KroneckerDelta, Max, Min, Mod, Piecewise, ceiling, cos, erf, erfc,
 
 
 def size_letters(*roots: Node) -> list[Symbol]:
-    sizes = {s for node in postorder(*roots) for size in node.shape for s in size.free_symbols}
-    return sorted(sizes, key=str)
+    shapes = {size for node in postorder(*roots) for size in node.shape}
+    return sorted({s for size in shapes for s in size.free_symbols}, key=str)  # type: ignore[arg-type]
+
+
+def has_size_letters(root: Node) -> bool:
+    """Whether some size is a letter; the first one found ends the walk."""
+    return any(size.free_symbols for node in postorder(root) for size in node.shape)
 
 
 @dataclass

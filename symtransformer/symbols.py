@@ -67,6 +67,8 @@ def head_index(name: str = "i") -> Symbol:
 
 
 def _size(value: Any, what: str) -> Expr:
+    if isinstance(value, Symbol) and value in _known_sizes:
+        return value
     size = Integer(int(value)) if isinstance(value, Integral) else value
     if isinstance(size, Integer) and size.p > 0:
         return size
@@ -75,7 +77,12 @@ def _size(value: Any, what: str) -> Expr:
     real_and_named(size, what)
     if size.is_zero:
         raise ShapeError(f"{what}: a size must be at least 1")
+    if isinstance(size, Symbol) and len(_known_sizes) < 1000:
+        _known_sizes.add(size)
     return size
+
+
+_known_sizes: set[Symbol] = set()  # letters that were found to be sizes: a model has thousands of matrices of a few
 
 
 class Letter(Node):
@@ -84,7 +91,8 @@ class Letter(Node):
     With a fourth argument it is one member of a family, such as the W_Q of head i.
     """
 
-    __slots__ = ()
+    __slots__ = ("_family",)
+    _family: Letter
     is_permutation: ClassVar[bool] = False
 
     def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
@@ -105,7 +113,11 @@ class Letter(Node):
     @property
     def family(self) -> Letter:
         """The letter without its head index."""
-        return type(self)(*self.args[:3])
+        if len(self.args) == 3:
+            return self
+        if not hasattr(self, "_family"):
+            self._family = type(self)(*self.args[:3])
+        return self._family
 
     def of_head(self, head: Any) -> Letter:
         """This letter for one head: `W_Q.of_head(i)`."""

@@ -33,6 +33,7 @@ from symtransformer.judge.derivatives import judge_derivative
 from symtransformer.judge.lines import judge_line
 from symtransformer.judge.numbers import judge_values, with_numbers
 from symtransformer.judge.trials import Equation, at_points
+from symtransformer.judge.uses import Setting
 from symtransformer.judge.verdicts import (
     PROVED,
     REFUTED,
@@ -47,7 +48,7 @@ from symtransformer.judge.verdicts import (
 )
 from symtransformer.node import Node, as_node, postorder, substitute
 from symtransformer.operation import unfolded
-from symtransformer.random_points import size_letters, sizes_apart
+from symtransformer.random_points import has_size_letters, sizes_apart
 from symtransformer.symbols import Letter
 from symtransformer.zero import is_exactly_zero
 
@@ -66,23 +67,26 @@ def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = No
         raise UnreadableInput("verify: expected a derivation; derive(expression) makes one")
     evaluations = dict(_cases(derivation, values or {}))
     behind: dict[Basic, Node] = {}
+    families: dict[Letter, Letter] = {}
     verdicts: dict[str, Verdict] = {}
     steps = [step_without_assumptions(step) for step in derivation.steps]
+    setting = Setting(steps)
     for step, free in zip(derivation.steps, steps, strict=True):
-        verdict = _same_shape(step) or _judge_step(step, behind)
+        verdict = _same_shape(step) or _judge_step(step, behind, families)
         if free.derivative is not None and verdict.kind != REFUTED:
-            verdict = _worse(judge_derivative(free.expression, free.derivative, steps), verdict)
+            verdict = _worse(judge_derivative(free.expression, free.derivative, setting), verdict)
         if evaluations and verdict.kind != REFUTED:
             verdict = with_numbers(verdict, [judge_values(step, e) for e in evaluations.values()])
         verdicts[step.name] = verdict
         behind[step.letter] = step.stands_for
+        families[step.letter.family] = step.letter
     lines = {line: judge_line(line, derivation) for section in derivation.sections for line in section.lines}
     return Verified(SEAL, derivation, evaluations, verdicts, lines)
 
 
-def _judge_step(step: Step, behind: Mapping[Basic, Node]) -> Verdict:
+def _judge_step(step: Step, behind: Mapping[Basic, Node], families: Mapping[Letter, Letter]) -> Verdict:
     """The step's equation, and where it shows a finer definition, the coarse one as well."""
-    sides = [written_out(side, behind) for side in dict.fromkeys((step.expression, step.definition))]
+    sides = [written_out(side, behind, families) for side in dict.fromkeys((step.expression, step.definition))]
     verdicts = [judge_equation(step.stands_for, side) for side in sides]
     worst = _worse(*verdicts)
     if worst.kind != PROVED:
@@ -141,7 +145,7 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     'refuted'
     """
     left, right = (unfolded(without_assumptions(as_node(side))) for side in (left, right))
-    scope = "for all sizes" if size_letters(left) else "for the sizes named"
+    scope = "for all sizes" if has_size_letters(left) else "for the sizes named"
     if left is right:
         return Verdict(PROVED, f"both sides are the same expression, {scope}")
     if (sizes := _judge_sizes(left.shape, right.shape)) is not None:
