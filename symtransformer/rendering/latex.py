@@ -65,7 +65,7 @@ class LatexPrinter(Printer):
 
     # -- blocks -----------------------------------------------------------------------------
     def heading(self, block: Heading) -> str:
-        title = escape(self.words(block.words))
+        title = self.with_letters(self.words(block.words)) if block.letter else escape(self.words(block.words))
         if block.level == 1:
             return ""  # the template has it
         if block.level == 2:

@@ -42,7 +42,9 @@ from symtransformer.symbols import Letter
 from symtransformer.writing import piece_of
 
 # {Q} a letter, a size or a parameter; {Q:2} a row; {A:2:1} an entry; {e^s} a power of e
-_PLACEHOLDER = re.compile(r"\{(e\^)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?::(\d+)(?::(\d+))?)?\}")
+_PLACEHOLDER = re.compile(
+    r"\{(e\^)?((?:[a-z][a-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?:\^\(([1-9]\d*)\))?(?::(\d+)(?::(\d+))?)?\}"
+)
 
 
 def visible(text: str) -> str:
@@ -151,19 +153,19 @@ class Printer(ABC):
         return self.sentence(block.kind, reason=reason, number=block.number)
 
     def with_letters(self, text: str) -> str:
-        """Escaped words in which {Q}, {Q:2} and {A:2:1} are a letter, a row, an entry."""
+        """Escaped words in which {Q}, {Q:2} and {A:2:1} are a letter, a row, an entry, {W_Q^(2)} that of head 2."""
         parts, end = [], 0
         for found in _PLACEHOLDER.finditer(text):
             parts += [self.escape(text[end : found.start()]), self.inline(self._placed(*found.groups()))]
             end = found.end()
         return "".join([*parts, self.escape(text[end:])])
 
-    def _placed(self, power: str | None, name: str, *indices: str | None) -> str:
+    def _placed(self, power: str | None, name: str, head: str | None, *indices: str | None) -> str:
         if power:
             return self.dialect.power_of_e.format(self.dialect.scalar(Symbol(name)))
         if name not in self.letters:
             return self.dialect.scalar(Symbol(name))  # a size or a parameter
-        letter = self.letters[name]
+        letter = self.letters[name] if head is None else self.letters[name].of_head(int(head) - 1)
         given = [k for k in indices if k]
         if not given:
             return letter._written(self.dialect.name)

@@ -75,6 +75,7 @@ class TextPrinter(Printer):
     def heading(self, block: Heading) -> str:
         title = self.escape(self.words(block.words))
         if block.letter is not None:
+            title = self.with_letters(self.words(block.words))
             title = f"{block.letter._written('text')}: {title}"
         if block.level == 3:
             return f"-- {title}"
