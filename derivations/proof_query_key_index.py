@@ -167,7 +167,7 @@ derivation = replace(
                 "In each row of the gradient by the scores the entries add up to 0, since softmax does not see a number "
                 "added to a whole row; in the columns they need not.",
                 "位置が 3 つ、成分が 2 つの例です。文字の前の {d} は、その文字による損失の勾配を表します。点数による勾配は、どの行も合計が 0 になります。"
-                "行全体に同じ数を足してもSoftmax は変わらないからです。列の合計は 0 とは限りません。",
+                "行全体に同じ数を足しても Softmax の値は変わらないからです。列の合計は 0 とは限りません。",
             ),
             inputs=("X", "W_Q", "W_K", "W_V", "dZ"),
             steps=("S", "A", "dS", "dQ", "dK"),

@@ -53,13 +53,8 @@ class Setting:
 def setting_of(gradient: Gradient, name: str) -> Setting:
     """The uses of the letter of this name, over the letters of their definitions."""
     derivation = gradient.derivation
-    steps = {step.name: step for step in derivation.steps}
-    if cotangent_name(name) not in steps:
-        known = ", ".join(step.name[1:] for step in derivation.steps if step.derivative is not None)
-        raise UnreadableInput(f"an index form: there is no gradient by {name[:40]}; there are those by {known}")
-    backward = steps[cotangent_name(name)]
-    if backward.derivative is None:
-        raise UnreadableInput(f"an index form: the step {backward.name} is no gradient")
+    backward = _backward(gradient, name)
+    assert backward.derivative is not None
     letter = backward.derivative.letter
     counts = {
         n.args[k]: n.args[k + 1] for s in derivation.steps for n in postorder(unfolded(s.definition)) for k in n.bound
@@ -70,6 +65,14 @@ def setting_of(gradient: Gradient, name: str) -> Setting:
     letters = Letters([s for step in derivation.steps for s in (step.letter, step.definition)])
     loss = next(name for name in LOSSES if name.lower() not in letters.taken)
     return Setting(letter, backward.letter, uses, where, losses, letters, _places(letter, uses, letters), loss)
+
+
+def _backward(gradient: Gradient, name: str) -> Step:
+    """The step that gives the gradient by the letter of this name; W_Q_2 is the second head of W_Q."""
+    found = {step.name: step for step in gradient.derivation.steps if step.derivative is not None}
+    if cotangent_name(name) in found:
+        return found[cotangent_name(name)]
+    raise UnreadableInput(f"an index form: there is no gradient d{name[:40]}; there are {', '.join(found)}")
 
 
 def _use(letter: Letter, step: Letter, definition: Node, cotangent: Node, counts: dict[Any, Any]) -> Use:

@@ -13,7 +13,7 @@ from itertools import product as every_choice
 from typing import Any
 
 import flint
-from sympy import Basic, Derivative, Expr, Symbol
+from sympy import Basic, Derivative, Expr, KroneckerDelta, Sum, Symbol
 
 from symtransformer.derivation import Derivation, written_out
 from symtransformer.enclosures import precision
@@ -23,7 +23,8 @@ from symtransformer.formulas.derivatives import has_edges
 from symtransformer.formulas.entries import Reader
 from symtransformer.formulas.same_formula import STEPS_AT_MOST, place, settled
 from symtransformer.formulas.terms import ZERO, Formula, limited
-from symtransformer.index_letters import free_letters, require_clear_letters, subformulas
+from symtransformer.index_letters import free_letters, require_clear_letters
+from symtransformer.judge.line_meaning import misleading
 from symtransformer.judge.line_points import IndexPoint
 from symtransformer.judge.trials import BITS, CHECKED_DIGITS, apart_at_most, shown_apart
 from symtransformer.judge.verdicts import PROVED, TESTED, UNDECIDABLE, Verdict, refuted
@@ -48,9 +49,8 @@ def judge_line(line: IndexLine, derivation: Derivation | None = None) -> Verdict
     """
     try:
         require_clear_letters(line.left, line.right)
-        if derivation is not None and (foreign := _means_something_else(line, derivation)) is not None:
-            reason = f"{foreign} does not stand for what its step says"
-            return Verdict(UNDECIDABLE, reason, reason_ja=f"{foreign} の意味が、ステップの定義と異なる")
+        if (found := misleading(line, derivation)) is not None:
+            return Verdict(UNDECIDABLE, found[0], reason_ja=found[1])
         left, right = (_put_in(side, line.where) for side in (line.left, line.right))
         sizes = _sizes_of_places(left, right)
     except (SymtransformerError, ArithmeticError, IndexError, RecursionError) as error:
@@ -65,22 +65,6 @@ def judge_line(line: IndexLine, derivation: Derivation | None = None) -> Verdict
 
 
 # -- what is meant -----------------------------------------------------------------------------------
-def _means_something_else(line: IndexLine, derivation: Derivation) -> Letter | None:
-    """The first letter that stands for another expression in the line than in the derivation."""
-    steps = {step.letter: step for step in derivation.steps}
-    inputs = set(derivation.inputs)
-    behind: dict[Basic, Node] = {step.letter: step.stands_for for step in derivation.steps}
-    for letter, node in line.where:
-        if letter in inputs:
-            return letter
-        if letter in steps and unfolded(written_out(node, behind)) is not unfolded(steps[letter].stands_for):
-            step, partly = steps[letter], dict(line.where)
-            said = {unfolded(written_out(side, partly)) for side in (step.expression, step.definition)}
-            if unfolded(node) not in said:
-                return letter
-    return None
-
-
 def _put_in(formula: Any, where: Iterable[tuple[Letter, Node]]) -> Any:
     """The formula with entries of what the letters of results stand for, in primitive operations."""
     behind: dict[Basic, Node] = dict(where)
@@ -104,19 +88,50 @@ def _put_in(formula: Any, where: Iterable[tuple[Letter, Node]]) -> Any:
 
 
 def _sizes_of_places(*formulas: Any) -> dict[Symbol, Any]:
-    """How many values each free letter has, by the places in which it stands; the same everywhere."""
+    """How many values each free letter has, by the places in which it stands; every letter fits where it stands."""
     free = {s for formula in formulas for s in free_letters(formula)}
     sizes: dict[Symbol, Any] = {}
     for formula in formulas:
-        for part in subformulas(formula):
-            if not isinstance(part, Entry):
-                continue
-            for where, size in zip((part.i, part.j), part.parent.shape, strict=True):
-                if where in free and (sizes.setdefault(where, size) - size).expand() != 0:
-                    raise NotSupported(f"the letter {where} counts {sizes[where]} in one place and {size} in another")
+        _fit(formula, sizes, {})
+    for formula in formulas:
+        _as_far_as_the_other_letter(formula, sizes, {})
     if unknown := sorted(str(s) for s in free - sizes.keys()):
         raise NotSupported(f"nothing says how far the letter {unknown[0]} counts")
-    return sizes
+    return {letter: size for letter, size in sizes.items() if letter in free}
+
+
+def _fit(formula: Any, sizes: dict[Symbol, Any], ranges: Mapping[Symbol, Any]) -> None:
+    """Each place of an entry against the range of the sum that binds it, or against the other places of a free letter."""
+    if isinstance(formula, Entry):
+        for where, size in zip((formula.i, formula.j), formula.parent.shape, strict=True):
+            if where.is_Integer and size.is_Integer and not 0 <= where < size:
+                raise NotSupported(f"there is no entry {int(where) + 1} among {size}")
+            if not isinstance(where, Symbol):
+                continue
+            counted = ranges[where] if where in ranges else sizes.setdefault(where, size)
+            if (counted - size).expand() != 0:
+                raise NotSupported(f"the letter {where} counts {counted} in one place and {size} in another")
+        return
+    for part in formula.args:
+        _fit(part, sizes, _inside(formula, ranges))
+
+
+def _inside(formula: Any, ranges: Mapping[Symbol, Any]) -> Mapping[Symbol, Any]:
+    if not isinstance(formula, Sum):
+        return ranges
+    return {**ranges, **{letter: high + 1 for letter, _, high in formula.limits}}
+
+
+def _as_far_as_the_other_letter(formula: Any, sizes: dict[Symbol, Any], ranges: Mapping[Symbol, Any]) -> None:
+    """A letter that stands in deltas only counts as far as the letter beside it."""
+    if isinstance(formula, KroneckerDelta):
+        for one, other in (formula.args[:2], formula.args[1::-1]):
+            known = ranges.get(other, sizes.get(other))
+            if isinstance(one, Symbol) and one not in ranges and known is not None:
+                sizes.setdefault(one, known)
+        return
+    for part in () if isinstance(formula, Entry) else formula.args:
+        _as_far_as_the_other_letter(part, sizes, _inside(formula, ranges))
 
 
 # -- by normal forms -----------------------------------------------------------------------------------

@@ -136,10 +136,13 @@ class IndexFormulas:
     # -- sums and products -------------------------------------------------------------------------------
     def _sum(self, x: Sum) -> Piece:
         signs = []
-        for letter, _, high in reversed(x.limits):
-            shown = self.dialect.scalar(letter)
-            top = self.dialect.scalar((high + 1).expand())
-            signs.append(rf"\sum_{{{shown}=1}}^{{{top}}}" if self.latex else f"Σ_{shown}")
+        for letter, low, high in reversed(x.limits):
+            shown, first, last = map(self.dialect.scalar, (letter, low + 1, (high + 1).expand()))
+            if self.latex:
+                signs.append(rf"\sum_{{{shown}={first}}}^{{{last}}}")
+            else:
+                whole = low == 0 and _sizes_counted(x.function, letter) == {high + 1}
+                signs.append(f"Σ_{shown}" if whole else f"Σ_({shown}={first}..{last})")
         return Piece(" ".join([*signs, self.dialect.fenced(self.piece(x.function), OF_SUM)]), OF_SUM)
 
     def _add(self, x: Add) -> Piece:
@@ -220,6 +223,14 @@ class IndexFormulas:
         if x.exp == S.Half:
             return Piece(self.dialect.radical.format(base.text))
         if x.exp.is_Rational and x.exp < 0:
-            return Piece(self._fraction("1", [1 / x]), FRACTION if self.latex else ATOM)
+            shown = self._fraction("1", [1 / x])
+            return Piece(shown, FRACTION) if self.latex else Piece(shown[1:-1], LOOSE)
         shown, power = self.dialect.fenced(base, ATOM), self.dialect.scalar(x.exp)
         return Piece(f"{{{shown}}}^{{{power}}}" if self.latex else f"{shown}^{power}", SUFFIX)
+
+
+def _sizes_counted(formula: Any, letter: Symbol) -> set[Any]:
+    """The sizes of the places in which the letter stands."""
+    entries = [part for part in subformulas(formula) if isinstance(part, Entry)]
+    pairs = [pair for e in entries for pair in zip((e.i, e.j), e.parent.shape, strict=True)]
+    return {size for place, size in pairs if place == letter}

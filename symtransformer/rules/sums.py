@@ -70,7 +70,7 @@ def _inner_sums_out(formula: Any) -> Expr | None:
     for inner in formula.function.args:
         if isinstance(inner, Sum) and inner.atoms(KroneckerDelta):
             rest = Mul(*(f for f in formula.function.args if f is not inner))
-            if free_letters(rest) & set(inner.variables):
+            if (free_letters(rest) | set(bound_letters(rest))) & set(inner.variables):
                 return None
             return Sum(rest * inner.function, *inner.limits, *formula.limits)
     return None
