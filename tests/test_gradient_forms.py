@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sympy import Integer, latex
 
-from symtransformer import derive, differentiate, dimension, evaluate, matrix, parameter, verify
+from symtransformer import Derivation, Step, derive, differentiate, dimension, evaluate, matrix, parameter, verify
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.judge import judge_equation
 from symtransformer.node import postorder
@@ -261,3 +261,24 @@ def test_a_layer_and_its_gradient_stay_small():
     gradient = differentiate(layer, "W_Q, W_K, W_V, W_O, W_1, b_1, W_2, b_2")
     assert distinct(gradient.derivation) <= 130
     assert distinct(gradient.derivation) <= 3 * distinct(gradient.forward)
+
+
+def test_a_step_of_all_heads_used_for_one_is_refused():
+    i, A = head_index(), matrix("A", n, d)
+    Z, words = matrix("Z", n, d), derive(ReLU(X)).steps[0].title
+    family = Step(Z.of_head(i), Hadamard(A, A), Hadamard(A, A), words, words)
+    one = Step(matrix("R", n, d), Z.of_head(0) + A, Hadamard(A, A) + A, words, words)
+    with pytest.raises(NotSupported, match="single heads"):
+        differentiate(Derivation((family, one), words), "A")
+
+
+def test_what_heads_have_in_common_counts_once_for_each():
+    """Z of head i that does not depend on i: the gradient of the sum over h heads is h times that of one."""
+    i, A = head_index(), matrix("A", n, d)
+    Z, words = matrix("Z", n, d), derive(ReLU(X)).steps[0].title
+    family = Step(Z.of_head(i), Hadamard(A, A), Hadamard(A, A), words, words)
+    total = HeadSum(Z.of_head(i), i, h)
+    whole = Step(matrix("R", n, d), total, HeadSum(Hadamard(A, A), i, h), words, words)
+    gradient = differentiate(Derivation((family, whole), words), "A")
+    sized = gradient["A"].stands_for.xreplace({n: Integer(1), d: Integer(1), h: Integer(3)})
+    assert evaluate(sized, {"A": [[5]], "dR": [[1]]})[0, 0] == 3 * 2 * 5

@@ -41,7 +41,7 @@ class Namer:
     def _made(self, name: str, like: Any, head: Any) -> Letter:
         free = next(n for n in _numbered(name) if n not in self.taken)
         self.taken.add(free)
-        return Letter(free, *like.shape, head)
+        return Letter(free, like.shape[0], like.shape[1], head)
 
 
 def _numbered(name: str) -> Iterable[str]:

@@ -53,24 +53,23 @@ class Sweep:
         self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
         bound = [node for root in self.definitions.values() for node in postorder(root) if node.bound]
         self.counts = {node.args[node.bound[0]]: node.args[-1] for node in bound}
-        require_one_form_of_heads(
-            {x for root in self.definitions.values() for x in root._free if isinstance(x, Letter)}
-        )
+        used = {x for root in self.definitions.values() for x in root._free if isinstance(x, Letter)}
+        require_one_form_of_heads(used | self.definitions.keys())
 
     def run(self, wrt: Iterable[Letter]) -> None:
         output = self.forward.steps[-1].letter
-        on_the_way = self._on_the_way(wrt)
         asked = set(wrt)
-        wanted = on_the_way | {letter.name for letter in wrt}
+        on_the_way = self._on_the_way(wrt)
+        wanted = asked | on_the_way
         for step in reversed(self.forward.steps):
             letter = step.letter
             if letter is output:
                 cotangent = self.cotangent
-            elif letter in self.received and (letter.name in on_the_way or letter in asked):
+            elif letter in self.received:
                 cotangent = self._cotangent_of(letter)
             else:
                 continue
-            if letter.name in on_the_way:
+            if letter in on_the_way:
                 self._hand_back(step, cotangent, wanted)
         for letter in wrt:
             if letter not in self.received:
@@ -78,15 +77,15 @@ class Sweep:
             if letter not in self.made:
                 self._cotangent_of(letter)
 
-    def _on_the_way(self, wrt: Iterable[Letter]) -> frozenset[str]:
-        """The names of the steps that lead to what is asked for."""
-        found = {letter.name for letter in wrt}
-        leads: set[str] = set()
-        for step in self.forward.steps:
-            if any(isinstance(x, Letter) and x.name in found for x in self.definitions[step.letter]._free):
-                found.add(step.name)
-                leads.add(step.name)
-        return frozenset(leads)
+    def _on_the_way(self, wrt: Iterable[Letter]) -> set[Letter]:
+        """The steps that lead to what is asked for."""
+        found: set[Letter] = set(wrt)
+        leads: set[Letter] = set()
+        for letter, root in self.definitions.items():
+            if not found.isdisjoint(root._free):
+                found.add(letter)
+                leads.add(letter)
+        return leads
 
     def _cotangent_of(self, letter: Letter) -> Node:
         """The named sum of all contributions; what is known without any cotangent is written itself from then on."""
@@ -106,7 +105,7 @@ class Sweep:
             return False
         return sum(bool(inner._children) for inner in postorder(node)) <= KNOWN_AT_MOST
 
-    def _hand_back(self, step: Step, cotangent: Node, wanted: frozenset[str]) -> None:
+    def _hand_back(self, step: Step, cotangent: Node, wanted: set[Letter]) -> None:
         """What one step contributes to the letters that it is made from."""
         root = self.definitions[step.letter]
         received: dict[Node, list[Node]] = {
@@ -123,7 +122,7 @@ class Sweep:
             elif isinstance(node, Primitive):
                 self._save(node, step)
                 for argument, part in zip(node._children, node.vjp(_sum_of(received[node])), strict=True):
-                    if any(isinstance(x, Letter) and x.name in wanted for x in argument._free):
+                    if not wanted.isdisjoint(argument._free):
                         received.setdefault(argument, []).append(self._over_heads(node, argument, part))
 
     def _save(self, node: Primitive, step: Step) -> None:

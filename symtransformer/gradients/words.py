@@ -20,7 +20,7 @@ def title_of(part: Part) -> Words:
     if part.claim is None:
         return part.expression.title  # type: ignore[attr-defined,no-any-return]
     letter = key_of(part.claim.letter)
-    return Words(f"Gradient by {letter}", f"{letter} による勾配")
+    return Words(f"Gradient by {{{letter}}}", f"{{{letter}}} による勾配")
 
 
 def explanation_of(part: Part) -> Words:
@@ -51,12 +51,12 @@ def assumption(letter: Letter) -> Words:
 
 
 def _where(letter: Letter, uses: Iterable[Use]) -> Words:
-    used = [f"{{{step.name}}}" for step, _, _ in uses]
+    used, own = [f"{{{step.name}}}" for step, _, _ in uses], f"{{{key_of(letter)}}}"
     if len(used) == 1:
-        return Words(f"{{{letter.name}}} is used in {used[0]}.", f"{{{letter.name}}} は {used[0]} で使われています。")
+        return Words(f"{own} is used in {used[0]}.", f"{own} は {used[0]} で使われています。")
     return Words(
-        f"{{{letter.name}}} is used in {', '.join(used[:-1])} and {used[-1]}, and what comes from each use is added up.",
-        f"{{{letter.name}}} は {'、'.join(used)} で使われているので、それぞれから来る勾配を足し合わせます。",
+        f"{own} is used in {', '.join(used[:-1])} and {used[-1]}, and what comes from each use is added up.",
+        f"{own} は {'、'.join(used)} で使われているので、それぞれから来る勾配を足し合わせます。",
     )
 
 

@@ -47,6 +47,10 @@ def readable(
             else:
                 stack.append(after)
             continue
+        if not node._children:  # no rule fits a leaf
+            done[node] = node
+            stack.pop()
+            continue
         waiting = [child for child in node._children if child not in done]
         if waiting:
             stack.extend(waiting)
@@ -71,8 +75,8 @@ def _with_arguments(node: Node, done: Mapping[Node, Node]) -> Any:
 
 def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
     """One rewriting of the root by the first rule that fits; the node itself if none does."""
-    extra = (more,) if more is not None and isinstance(node, more.roots) else ()
-    for rule in (*_rules_for(type(node)), *extra):
+    rules = _rules_for(type(node))  # type: ignore[arg-type]
+    for rule in rules if more is None or not isinstance(node, more.roots) else (*rules, more):
         if (after := rule.rewrite(node)) is not None:
             if used is not None:
                 used[rule.name.en] = rule
