@@ -27,6 +27,7 @@ from symtransformer.operation import REGISTRY, Composite, Primitive
 from symtransformer.operations import (
     Addition,
     CausalMask,
+    Concatenation,
     CosineSimilarity,
     DecoderLayer,
     EncoderLayer,
@@ -42,6 +43,7 @@ from symtransformer.operations import (
     Standardization,
     Transpose,
 )  # fmt: skip
+from symtransformer.random_points import points
 from symtransformer.symbols import Letter, head_index, permutation
 
 OPERATIONS = sorted(name for name, op in REGISTRY.items() if issubclass(op, Primitive))
@@ -260,7 +262,21 @@ def test_sizes_that_do_not_fit_are_refuted():
     w = Words("t", "t")
     G = matrix("G", n, m)
     step = Step(matrix("dA", m, n), G.T, G.T, w, w, derivative=Derivative(A, ((matrix("Y", n, m), A + A, G),)))
-    assert verify(Derivation((step,), w)).verdicts["dA"].kind == REFUTED
+    verdict = verify(Derivation((step,), w)).verdicts["dA"]
+    assert verdict.kind == REFUTED
+    assert "the sizes do not fit" in verdict.reason
+
+
+def test_every_size_takes_the_first_primes_and_a_number_that_is_drawn():
+    """Also where there are more of them: no two sizes are equal at a point, but where all are 1."""
+    for letters in (2, 3, 4, 6):
+        sizes = [dimension(f"s{k}") for k in range(letters)]
+        root = Concatenation(*(Ones(1, size) for size in sizes))
+        found = [tuple(int(point.sizes[size]) for size in sizes) for point in itertools.islice(points(root, root), 6)]
+        assert found[4] == (1,) * letters
+        assert all(len(set(numbers)) == letters for k, numbers in enumerate(found) if k != 4)
+        if letters <= 4:
+            assert all({numbers[k] for numbers in found[:4]} == {2, 3, 5, 7} for k in range(letters))
 
 
 # -- sizes of letters, whatever they are ------------------------------------------------------------------

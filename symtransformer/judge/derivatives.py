@@ -14,7 +14,7 @@ import flint
 from sympy import Basic, Integer, Rational, S
 
 from symtransformer.derivation import Derivative, Step
-from symtransformer.domains import conditions, functions_in_pieces
+from symtransformer.domains import Condition, conditions, functions_in_pieces
 from symtransformer.enclosures import Balls, ball
 from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.exact import Rows
@@ -22,11 +22,12 @@ from symtransformer.formulas.same_derivative import Claim, compare_with_derivati
 from symtransformer.judge.duals import Dual, Duals
 from symtransformer.judge.trials import apart_at_most, at_points, shown_apart
 from symtransformer.judge.uses import Chain, Setting
-from symtransformer.judge.verdicts import PROVED, REFUTED, TESTED, UNDECIDABLE, Verdict, refuted
+from symtransformer.judge.verdicts import PROVED, REFUTED, TESTED, UNDECIDABLE, Verdict, refuted, sizes_do_not_fit
 from symtransformer.node import Node
 from symtransformer.operation import compute
+from symtransformer.operations.heads import HeadSum
 from symtransformer.operations.ones import Ones
-from symtransformer.random_points import Point, size_letters
+from symtransformer.random_points import Point, size_letters, sizes_apart
 from symtransformer.symbols import Letter
 
 
@@ -43,10 +44,12 @@ def judge_derivative(expression: Node, derivative: Derivative, steps: Iterable[S
     >>> judge_derivative(2 * A.T @ dY, Derivative(X, ((Y, A @ X, dY),))).kind
     'refuted'
     """
-    best = Verdict(UNDECIDABLE, "no use of the letter is known", reason_ja="この行列がどこで使われるか分からない")
     try:
         if derivative.letter.is_permutation:
             raise NotSupported("a permutation has no derivative")
+        sizes = expression.shape, derivative.letter.shape
+        if sizes[0] != sizes[1] and (found := sizes_apart(*sizes)) is not None:
+            return refuted(*sizes_do_not_fit(*sizes), found)
         setting = steps if isinstance(steps, Setting) else Setting(steps)
         chain = Chain(expression, derivative, setting)
         tried: list[Claim] = []
@@ -60,11 +63,9 @@ def judge_derivative(expression: Node, derivative: Derivative, steps: Iterable[S
         if best.kind == TESTED or whole in tried:
             return best
         best = _tested_or_not(whole)
-        if best.kind != REFUTED:
-            return _proof(whole) or best
+        return best if best.kind == REFUTED else _proof(whole) or best
     except (SymtransformerError, ArithmeticError, RecursionError) as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
-    return best
 
 
 def _proof(claim: Claim) -> Verdict | None:
@@ -76,7 +77,8 @@ def _proof(claim: Claim) -> Verdict | None:
     if found.edges:
         en += ", but where pieces of a function meet (there it has no slope)"
         ja += "。ただし、関数の場合分けの境目（傾きが定まらない点）は除く"
-    elsewhere = conditions(claim.expression) != set().union(*map(conditions, definitions))
+    met = [_conditions(use.definition, use.head, use.count) for use in claim.uses]
+    elsewhere = _conditions(claim.expression, claim.variable.head, claim.count) != set().union(*met)
     if elsewhere:
         en += ", wherever both are defined"
         ja += "。両辺がともに値を持つところで成り立つ"
@@ -88,6 +90,14 @@ def _proof(claim: Claim) -> Verdict | None:
         reason_ja=f"各成分の式を微分して上流の勾配を掛け、足し合わせたものが、同じ成分の式になる{ja}",
         where_defined=found.edges or elsewhere,
     )
+
+
+def _conditions(root: Node, head: Any, count: Any) -> set[Condition]:
+    """Where it has a value; a head letter counts no further than there are heads."""
+    try:
+        return conditions(root if count is None else HeadSum(root, head, count))
+    except SymtransformerError:  # a family inside of it uses the letter as well
+        return conditions(root)
 
 
 def _tested_or_not(claim: Claim) -> Verdict:
@@ -157,7 +167,6 @@ class _Here:
         self.point = replace(point, parameters=parameters)
         self.variable: Letter = claim.variable.xreplace(parameters)
         self.gradient = self._balls(claim.expression, {})
-        self.values: dict[Any, Rows] = {}
 
     def slope(self, direction: Rows) -> Any:
         """Σ dt_pq times the slope of t_pq in this direction."""
