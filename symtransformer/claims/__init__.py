@@ -38,10 +38,14 @@ def verify(
     """
     if not isinstance(subject, str):
         if of is not None or names is not None:
-            raise UnreadableInput("verify: of and names belong to the text of a claim, as in verify('dQ = ...', of=...)")
+            raise UnreadableInput(
+                "verify: of and names belong to the text of a claim, as in verify('dQ = ...', of=...)"
+            )
         return verify_derivation(subject, values)
     if of is None:
-        raise UnreadableInput("verify: what is the claim about? give the expression, as in verify('dQ = ...', of='...')")
+        raise UnreadableInput(
+            "verify: what is the claim about? give the expression, as in verify('dQ = ...', of='...')"
+        )
     if values is not None:
         raise UnreadableInput("verify: a claim is judged for all values; give no values")
     from symtransformer.claims.deciding import decided

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import flint
 from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Rational, Symbol
 
 from symtransformer.enclosures import Balls, precision
@@ -16,7 +15,8 @@ from symtransformer.errors import SymtransformerError
 from symtransformer.exact import Exact, Rows
 from symtransformer.judge.trials import apart_at_most, shown_apart
 from symtransformer.node import Node, digest, postorder
-from symtransformer.operation import compute
+from symtransformer.operation import compute, unfolded
+from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.random_points import size_letters
 from symtransformer.symbols import Letter
 
@@ -45,7 +45,9 @@ class Counterexample:
 class _Trial:
     """Letters with small numbers; each letter gets its own when it is first asked for."""
 
-    def __init__(self, sizes: Mapping[Any, Any], numbers: Mapping[Any, Any], halves: bool, source: random.Random) -> None:
+    def __init__(
+        self, sizes: Mapping[Any, Any], numbers: Mapping[Any, Any], halves: bool, source: random.Random
+    ) -> None:
         self.sizes, self.numbers, self.halves, self.source = dict(sizes), dict(numbers), halves, source
         self.matrices: dict[str, ImmutableDenseMatrix] = {}
 
@@ -110,6 +112,27 @@ def find(left: Node, right: Node) -> Counterexample | None:
     return None
 
 
+def without_value(derived: Node, claimed: Node) -> Counterexample | None:
+    """Numbers for which the derived side has a value and the claimed one has none."""
+    for trial in trials(derived, claimed):
+        try:
+            _values(derived.xreplace(trial.numbers), trial)
+        except NO_VALUE:
+            continue
+        try:
+            _values(claimed.xreplace(trial.numbers), trial)
+        except NO_VALUE:
+            return trial.found("", "", "")
+    return None
+
+
+def _values(side: Node, trial: _Trial) -> Rows:
+    with precision(BITS[0]):
+        return compute(
+            side, Balls(), lambda x: [[Balls().scalar(e) for e in r] for r in trial.matrix(x).tolist()], trial.sizes
+        )
+
+
 def _differing(left: Node, right: Node, trial: _Trial) -> tuple[int, int, tuple[str, str]] | None:
     def leaf(letter: Letter) -> Rows:
         return [[Balls().scalar(x) for x in row] for row in trial.matrix(letter).tolist()]
@@ -122,8 +145,17 @@ def _differing(left: Node, right: Node, trial: _Trial) -> tuple[int, int, tuple[
                 for j, (a, b) in enumerate(zip(*rows, strict=True)):
                     if apart_at_most(a, b) is None:
                         exact = _exact(left, right, trial, i, j)
-                        return i, j, exact or tuple(f"≈ {x}" for x in shown_apart(a, b))  # type: ignore[return-value]
+                        return i, j, exact or _shown(a, b)  # type: ignore[return-value]
     return None
+
+
+def _shown(a: Any, b: Any) -> tuple[str, str]:
+    """Both values, with as many digits as it takes to tell them apart; ≈ before what is rounded."""
+    x, y = (
+        text if isinstance(v, Basic) or (v.is_exact() and v.is_integer() and len(text) < 12) else f"≈ {text}"
+        for v, text in zip((a, b), shown_apart(a, b), strict=True)
+    )
+    return x, y
 
 
 def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str, str] | None:
@@ -132,7 +164,8 @@ def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str,
         return None
     try:
         values = [
-            compute(side, Exact(), lambda letter: trial.matrix(letter).tolist(), trial.sizes)[i][j] for side in (left, right)
+            compute(side, Exact(), lambda letter: trial.matrix(letter).tolist(), trial.sizes)[i][j]
+            for side in (left, right)
         ]
     except NO_VALUE:
         return None
@@ -141,14 +174,13 @@ def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str,
     return str(values[0]), str(values[1])
 
 
-_IRRATIONAL = frozenset(("Softmax", "Exponential", "GELU", "GELUTanh", "Tanh", "Sigmoid", "LogSumExp", "NormalDistribution"))
+_IRRATIONAL = frozenset(
+    ("Softmax", "Exponential", "GELU", "GELUTanh", "Tanh", "Sigmoid", "LogSumExp", "NormalDistribution")
+)
 
 
 def find_at_entries(jacobian: Any, write_out: Callable[[Node], Node]) -> Counterexample | None:
     """Indices and numbers for which one entry of a Jacobian differs from what is claimed."""
-    from symtransformer.operations.entry_formula import EntryFormula
-    from symtransformer.operation import unfolded
-
     derived = unfolded(write_out(jacobian.derived))
     whole = unfolded(write_out(jacobian.sides[1]))
     i, j = (Symbol(x, integer=True, nonnegative=True) for x in ("i′", "j′"))
@@ -159,16 +191,22 @@ def find_at_entries(jacobian: Any, write_out: Callable[[Node], Node]) -> Counter
                 rule = dict(zip(jacobian.sizes, map(Integer, place), strict=True))
                 (p, q), (r, c) = ([x.xreplace(rule) for x in at] for _, at in (jacobian.above, jacobian.below))
                 claimed = EntryFormula.of(1, 1, i, j, jacobian.claimed.xreplace(rule))
-                found = _at_entry(derived, unfolded(write_out(claimed)), jacobian.cotangent, (int(p), int(q)), (int(r), int(c)), trial)
+                found = _at_entry(
+                    derived, unfolded(write_out(claimed)), jacobian.cotangent, (int(p), int(q)), (int(r), int(c)), trial
+                )
                 if found is not None:
-                    shown = ", ".join(f"{str(s).rstrip('′')} = {k + 1}" for s, k in zip(jacobian.sizes, place, strict=True))
+                    shown = ", ".join(
+                        f"{str(s).rstrip('′')} = {k + 1}" for s, k in zip(jacobian.sizes, place, strict=True)
+                    )
                     return trial.found(shown, *found)
         except NO_VALUE:
             continue
     return None
 
 
-def _at_entry(derived: Node, claimed: Node, cotangent: Letter, above: Any, below: Any, trial: _Trial) -> tuple[str, str] | None:
+def _at_entry(
+    derived: Node, claimed: Node, cotangent: Letter, above: Any, below: Any, trial: _Trial
+) -> tuple[str, str] | None:
     def leaf(letter: Letter) -> Rows:
         if letter is cotangent:
             rows, columns = (int(s) for s in letter.xreplace(trial.known).shape)
@@ -179,5 +217,5 @@ def _at_entry(derived: Node, claimed: Node, cotangent: Letter, above: Any, below
         a = compute(derived.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[below[0]][below[1]]
         b = compute(claimed.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[0][0]
         if apart_at_most(a, b) is None:
-            return tuple(f"≈ {x}" for x in shown_apart(a, b))  # type: ignore[return-value]
+            return _shown(a, b)  # type: ignore[return-value]
     return None

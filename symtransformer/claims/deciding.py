@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from symtransformer.claims.claim import SHAPES, Claim
-from symtransformer.claims.counterexamples import find, find_at_entries
+from symtransformer.claims.counterexamples import find, find_at_entries, without_value
 from symtransformer.claims.statement import Reading, Statement, read_statement
 from symtransformer.derivation import written_out
 from symtransformer.domains import conditions
@@ -56,17 +56,17 @@ def _decide(statement: Statement, reading: Reading) -> tuple[Verdict, Any]:
     whole = [unfolded(written_out(side, subject.behind)) for side in sides]
     for left, right in (*_shallow(statement, reading), tuple(whole)):
         if left is right or have_same_formula(left, right):
-            return _proved(left, right), None
+            verdict = _proved(left, right)
+            if verdict.where_defined and (at := without_value(*whole)) is not None:
+                return _without_value(at), None
+            return verdict, None
     if statement.jacobian is not None:
         example = find_at_entries(statement.jacobian, lambda node: written_out(node, subject.behind))
     else:
         example = find(whole[0], whole[1])
     if example is not None:
         return _refuted(example), example
-    verdict = judge_equation(*whole)
-    if verdict.kind == REFUTED and verdict.counterexample:
-        return verdict, None
-    return verdict, None
+    return judge_equation(*whole), None
 
 
 def _shallow(statement: Statement, reading: Reading) -> list[tuple[Node, Node]]:
@@ -91,6 +91,12 @@ def _proved(left: Node, right: Node) -> Verdict:
         reason_ja=f"主張された式と導出した式は成分ごとに一致する{ja}",
         where_defined=not everywhere,
     )
+
+
+def _without_value(example: Any) -> Verdict:
+    en = f"both are equal wherever both have a value, but the claim has none for {example.shown}, where the derived formula has"
+    ja = f"両辺がともに値を持つところでは一致するが、{example.shown} のとき、導出した式には値があるのに主張された式には値がない"
+    return Verdict(UNDECIDABLE, en, reason_ja=ja)
 
 
 def _refuted(example: Any) -> Verdict:
@@ -125,7 +131,9 @@ def _derived(statement: Statement) -> str:
         return f"{step.letter} = {step.definition}"
     if statement.jacobian is not None:
         jacobian = statement.jacobian
-        return f"d{jacobian.below[0]} = {jacobian.derived}, for the cotangent {jacobian.cotangent} of {jacobian.above[0]}"
+        return (
+            f"d{jacobian.below[0]} = {jacobian.derived}, for the cotangent {jacobian.cotangent} of {jacobian.above[0]}"
+        )
     return str(statement.readings[0].left)
 
 
@@ -136,9 +144,16 @@ def _claimed(statement: Statement) -> str:
 
 
 def _scope(statement: Statement, verdict: Verdict) -> Words:
+    whole = [
+        written_out(side, statement.subject.behind)
+        for side in (statement.readings[0].left, statement.readings[0].right)
+    ]
     if verdict.kind in (TESTED, UNDECIDABLE):
         return verdict.words
-    whole = [written_out(side, statement.subject.behind) for side in (statement.readings[0].left, statement.readings[0].right)]
+    if verdict.kind == REFUTED:
+        sizes = {str(s) for s in size_letters(*whole)}
+        shown = ", ".join(f"{n} = {k}" for n, k in verdict.counterexample if n in sizes)
+        return Words(f"at the sizes {shown}", f"大きさ {shown} で") if shown else NAMED_SIZES
     return ALL_SIZES if size_letters(*whole) else NAMED_SIZES
 
 

@@ -30,8 +30,12 @@ from symtransformer.reading.problems import Span
 from symtransformer.symbols import Entry, Letter, head_index
 from symtransformer.unfolding import derive
 
-SLASHED = re.compile(rf"\s*(?P<d>{PARTIAL})(?P<above>[^/∂]{{1,80}}?)\s*/\s*\(?\s*{PARTIAL}(?P<below>[^/∂()]{{1,80}}?)\s*\)?\s*")
-FRACTION = re.compile(rf"\s*\\[dt]?frac\s*\{{\s*(?P<d>{PARTIAL})(?P<above>.{{1,80}}?)\}}\s*\{{\s*{PARTIAL}(?P<below>.{{1,80}}?)\}}\s*")
+SLASHED = re.compile(
+    rf"\s*(?P<d>{PARTIAL})(?P<above>[^/∂]{{1,80}}?)\s*/\s*\(?\s*{PARTIAL}(?P<below>[^/∂()]{{1,80}}?)\s*\)?\s*"
+)
+FRACTION = re.compile(
+    rf"\s*\\[dt]?frac\s*\{{\s*(?P<d>{PARTIAL})(?P<above>.{{1,80}}?)\}}\s*\{{\s*{PARTIAL}(?P<below>.{{1,80}}?)\}}\s*"
+)
 
 
 def jacobian_names(text: str, span: Span, known: Iterable[str]) -> tuple[Named, Named] | None:
@@ -164,4 +168,6 @@ def _pins(place: Any, own: tuple[Symbol, Symbol], letter: Letter, at: Mapping[Sy
 
 
 def _deltas(place: Any, own: tuple[Symbol, Symbol], letter: Letter) -> list[Expr]:
-    return [KroneckerDelta(mine, index) for mine, index, size in zip(own, place, letter.shape, strict=True) if size != 1]
+    return [
+        KroneckerDelta(mine, index) for mine, index, size in zip(own, place, letter.shape, strict=True) if size != 1
+    ]

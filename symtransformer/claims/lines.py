@@ -1,18 +1,21 @@
 r"""The parts of a claim's text: lines that define names, and the claim itself.
 
-"dQ = G K; G = dS / sqrt(d_k)", two lines, or "... where g_ij = ∂L/∂s_ij": what stands behind `where` defines,
-and so does every line before the last.
+"dQ = G K where G = dS / sqrt(d_k)", or two lines, or a semicolon: what stands behind `where` defines, and so does
+every line but the claim.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from symtransformer.reading.index_marks import Marked
 from symtransformer.reading.problems import Span
 
-WHERE = re.compile(r",?[ \t]*(?:\\(?:text|mathrm|quad|qquad)?\s*\{?\s*)?(?<![A-Za-z0-9_])(?:where|with)(?![A-Za-z0-9_])\s*\}?")
+WHERE = re.compile(
+    r",?[ \t]*(?:\\(?:text|mathrm|quad|qquad)?\s*\{?\s*)?(?<![A-Za-z0-9_])(?:where|with)(?![A-Za-z0-9_])\s*\}?"
+)
 DISPLAY = re.compile(r"\$\$?|\\\[|\\\]|\\\(|\\\)|\\(?:begin|end)\s*\{(?:equation|align|aligned|gather)\*?\}")
 OPEN, CLOSE = "([{⟨", ")]}⟩"
 
@@ -30,8 +33,8 @@ def without_display(text: str) -> str:
     return DISPLAY.sub(lambda found: " " * len(found.group()), text)
 
 
-def lines_of(whole: Marked) -> tuple[list[Line], Line]:
-    """The defining lines and the claim."""
+def lines_of(whole: Marked, defines: Callable[[str], bool]) -> tuple[list[Line], Line]:
+    """The defining lines and the claim: the last line, or the first where only that has a known name on its left side."""
     text = whole.text
     found = WHERE.search(text)
     pieces = _pieces(text, 0, found.start() if found else len(text), ";\n")
@@ -39,7 +42,11 @@ def lines_of(whole: Marked) -> tuple[list[Line], Line]:
     if not pieces:
         raise whole.refuse(Span(0, len(text)), "empty", "there is no claim; write one as dQ = dS K / sqrt(d_k)")
     lines = [_line(whole, piece) for piece in (*pieces, *after)]
-    return [*lines[len(pieces) :], *lines[: len(pieces) - 1]], lines[len(pieces) - 1]
+    own, later = lines[: len(pieces)], lines[len(pieces) :]
+    first, last = (defines(text[x.left.start : x.left.end].strip()) for x in (own[0], own[-1]))
+    if last and not first:
+        return [*later, *own[1:]], own[0]
+    return [*later, *own[:-1]], own[-1]
 
 
 def _pieces(text: str, start: int, end: int, signs: str) -> list[Span]:
@@ -70,7 +77,9 @@ def _line(whole: Marked, piece: Span) -> Line:
     if not places:
         raise whole.refuse(piece, "no_equation", "a claim is an equation, as in dQ = dS K / sqrt(d_k)")
     if len(places) > 1:
-        raise whole.refuse(Span(places[1], places[1] + 1), "two_equations", "two = in one line; claim one equation at a time")
+        raise whole.refuse(
+            Span(places[1], places[1] + 1), "two_equations", "two = in one line; claim one equation at a time"
+        )
     at = places[0]
     left = text[piece.start : at]
     end = piece.start + len(left.rstrip(" &:\t\n"))

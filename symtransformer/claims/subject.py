@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sympy import Basic, Symbol
@@ -48,6 +48,8 @@ class Subject:
         sides = [side for step in every for side in (step.letter, step.expression, step.stands_for)]
         letters = {s for side in sides for s in side._mentions if isinstance(s, Symbol)}
         for symbol in sorted(letters, key=str):
+            if symbol.is_integer and symbol.is_positive is not True:
+                continue  # it counts heads
             self.numbers.setdefault(symbol.name, symbol)
 
     @property
@@ -97,7 +99,13 @@ def _derived(targets: dict[str, Node], chosen: dict[Node, str], source: Any) -> 
             names[node] = name
     last = list(targets)[-1]
     whole = unfolded(targets[last])
-    if not last and isinstance(whole, Product) and whole.args[0] in names and names[whole.args[0]] == "A" and "Z" not in taken:
+    if (
+        not last
+        and isinstance(whole, Product)
+        and whole.args[0] in names
+        and names[whole.args[0]] == "A"
+        and "Z" not in taken
+    ):
         plain = {**{n: t for n, t in targets.items() if n}, "Z": targets[last]}
     if names != chosen or plain is not targets:
         forward = derive(plain, names=names or None)
@@ -135,8 +143,6 @@ def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any) -> S
 
 
 def _forward_part(gradient: Gradient) -> Derivation:
-    from dataclasses import replace
-
     steps = gradient.derivation.steps
     end = next(k for k, step in enumerate(steps) if step.letter is gradient.output)
     return replace(gradient.derivation, steps=steps[: end + 1])

@@ -29,14 +29,23 @@ WORDS = {
 
 @click.command("verify")
 @click.argument("claim")
-@click.option("--for", "expression", required=True, metavar="EXPRESSION", help="What the claim is about; - reads standard input.")
+@click.option(
+    "--for", "expression", required=True, metavar="EXPRESSION", help="What the claim is about; - reads standard input."
+)
 @click.option("--name", "names", multiple=True, metavar="G=dZ", help="What a name of the claim stands for; repeatable.")
 @click.option("--format", "form", default="text", show_default=True, type=click.Choice(["text", "json"]))
 @click.option("--lang", "languages", default="en", show_default=True, help="en, ja or en,ja.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where the claim is neither proved nor tested.")
 @click.pass_context
 def verify_command(
-    context: click.Context, /, claim: str, expression: str, names: tuple[str, ...], form: str, languages: str, strict: bool
+    context: click.Context,
+    /,
+    claim: str,
+    expression: str,
+    names: tuple[str, ...],
+    form: str,
+    languages: str,
+    strict: bool,
 ) -> None:
     """Check a CLAIM about the gradient, or about a step, of EXPRESSION against the derived formula.
 
@@ -86,7 +95,10 @@ def _as_text(claim: Any, language: str) -> list[str]:
     if example is not None:
         rows += [
             (words["where"], ", ".join(f"{n} = {k}" for n, k in (*example.sizes, *example.numbers))),
-            *((name, "[" + ", ".join("[" + ", ".join(row) + "]" for row in matrix) + "]") for name, matrix in example.matrices),
+            *(
+                (name, "[" + ", ".join("[" + ", ".join(row) + "]" for row in matrix) + "]")
+                for name, matrix in example.matrices
+            ),
             (words["entry"], example.entry),
             (words["by_derived"], example.derived),
             (words["by_claim"], example.claimed),

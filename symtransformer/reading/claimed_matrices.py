@@ -8,9 +8,10 @@ entry in the other, as in NumPy; of two readings that fit, none is chosen.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
-from sympy import Expr, Integer, KroneckerDelta, S, Symbol
+from sympy import Expr, KroneckerDelta, S, Sum, Symbol
 
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
@@ -18,11 +19,11 @@ from symtransformer.operation import REGISTRY, Operation
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import syntax
 from symtransformer.reading.grammar import parsed
-from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.problems import ReadingError, Span, did_you_mean, quoted
 from symtransformer.reading.products import Calculation
 from symtransformer.reading.sizes import Sizes
 from symtransformer.reading.tokens import Tokenizer
-from symtransformer.reading.vocabulary import function_named, is_greek_number
+from symtransformer.reading.vocabulary import function_named, known_functions
 from symtransformer.symbols import Entry, Letter
 
 BY_AXIS = frozenset(("sum", "mean", "rowsum", "colsum", "rowmean", "colmean"))
@@ -80,10 +81,12 @@ class ClaimedFormula(Calculation):
             return super().chained(place, factors, factor)
         if last != len(factors) - 1:
             if not factors[last + 1][0]:
-                raise self.refuse(factors[last + 1][1], "after_slash", "what stands below the / is not clear; use brackets")
+                raise self.refuse(
+                    factors[last + 1][1], "after_slash", "what stands below the / is not clear; use brackets"
+                )
         above = self.chained(place, factors[:last], factor)
         if not isinstance(above, Node):
-            ones = Letter(self.sizes.fresh_name(), 1, 1) if not self.final else REGISTRY["Ones"](1, 1)
+            ones = self._one()
             above = ones if above == 1 else self._scaled(place, ones, above, S.One)
         quotient = self.apply(place, REGISTRY["EntryDivision"], (place, above), (factors[last][1], below))
         for sign, part in factors[last + 1 :]:
@@ -113,7 +116,7 @@ class ClaimedFormula(Calculation):
         for _ in range(abs(int(exponent)) - 1):  # type: ignore[call-overload]
             result = self.apply(place, REGISTRY["Hadamard"], (place.base, result), (place.base, base))
         if exponent < 0:
-            ones = REGISTRY["Ones"](1, 1) if self.final else Letter(self.sizes.fresh_name(), 1, 1)
+            ones = self._one()
             result = self.apply(place, REGISTRY["EntryDivision"], (place, ones), (place, result))
         return result
 
@@ -129,12 +132,16 @@ class ClaimedFormula(Calculation):
         if largest is None:
             return super()._sum(place)
         total: Any = None
-        for value, (_, part) in zip(values, place.terms, strict=True):
-            if not isinstance(value, Node):  # 1 - A: a number beside a matrix is added to every entry
-                one = REGISTRY["Ones"](1, 1) if self.final else Letter(self.sizes.fresh_name(), 1, 1)
-                value = self._scaled(part, one, value, S.One)
+        for term, (_, part) in zip(values, place.terms, strict=True):
+            value = term
+            if not isinstance(term, Node):  # 1 - A: a number beside a matrix is added to every entry
+                value = self._scaled(part, self._one(), term, S.One)
             total = value if total is None else self.apply(place, REGISTRY["Addition"], (place, total), (part, value))
         return total
+
+    def _one(self) -> Node:
+        """The number 1 as a matrix, to be repeated."""
+        return REGISTRY["Ones"](1, 1) if self.final else Letter(self.sizes.fresh_name(), 1, 1)  # type: ignore[no-any-return]
 
     # -- functions -------------------------------------------------------------------------------------------
     def _call(self, place: syntax.Call) -> Any:
@@ -166,7 +173,9 @@ class ClaimedFormula(Calculation):
         if not axis and place.function == "mean":
             axis = COLUMNS  # as it is printed
         if not axis:
-            raise self.refuse(place, "keyword", "say which sum is meant: rowsum(X) and sum(X, axis=1), colsum(X) and sum(X, axis=0)")
+            raise self.refuse(
+                place, "keyword", "say which sum is meant: rowsum(X) and sum(X, axis=1), colsum(X) and sum(X, axis=0)"
+            )
         at = place.arguments[0]
         argument = self.matrix(at)
         size = self.sizes.resolved(argument.shape[1 if axis == COLUMNS else 0])
@@ -182,8 +191,6 @@ def _diagonal(argument: Node) -> Node:
     """diag(c): a matrix with the column c on its diagonal; diag(A): the column of the diagonal entries of a square A."""
     rows, columns = argument.shape
     i, j = (Symbol(name, integer=True, nonnegative=True) for name in ("i′", "j′"))
-    if isinstance(argument, Letter) and argument.name.startswith("u") and argument.name[1:].isdigit():
-        entry = None
     if columns == 1 or rows == 1:
         size = rows if columns == 1 else columns
         entry = _entry(argument, i, S.Zero) if columns == 1 else _entry(argument, S.Zero, i)
@@ -197,8 +204,6 @@ def _trace(argument: Node) -> Node:
     rows, columns = argument.shape
     if (rows - columns).expand() != 0:  # type: ignore[operator]
         raise ShapeError("the trace of a matrix that is not square", sides=(rows, columns))
-    from sympy import Sum
-
     i, j, k = (Symbol(name, integer=True, nonnegative=True) for name in ("i′", "j′", "k′"))
     return EntryFormula.of(S.One, S.One, i, j, Sum(_entry(argument, k, k), (k, 0, rows - 1)))
 
@@ -214,7 +219,7 @@ def read_matrix_line(
 
     Letters are those in `nodes`; a node that is an operation is put in for its name.
     """
-    functions = _functions()
+    functions = known_functions()
     known = {*nodes, *numbers}
 
     def is_function(word: str) -> bool:
@@ -222,14 +227,14 @@ def read_matrix_line(
 
     lines = parsed(text, Tokenizer(text, is_function, known).all())
     if len(lines) != 1:
-        raise ReadingError(text, lines[1].span if lines else syntax.Span(0, 0), "lines", "expected one formula")
+        raise ReadingError(text, lines[1].span if lines else Span(0, 0), "lines", "expected one formula")
     shapes = {name: node.shape for name, node in nodes.items()}
     _require_known(text, lines[0].value, known, is_function)
     sizes = Sizes(known)
     value: Any = None
     first: ClaimedFormula | None = None
     for final in (False, True):
-        reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(known), final)
+        reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(), final)
         reading.entrywise, reading._signs = entrywise, {}
         if first is not None:
             reading.ones, reading.added_as_columns = first.ones, first.added_as_columns
@@ -240,17 +245,7 @@ def read_matrix_line(
     return lines[0].name, value
 
 
-def _functions() -> dict[str, type[Operation]]:
-    from symtransformer.reading.vocabulary import known_functions
-
-    return known_functions()
-
-
 def _require_known(text: str, value: Any, known: set[str], is_function: Callable[[str], bool]) -> None:
-    from dataclasses import fields, is_dataclass
-
-    from symtransformer.reading.problems import did_you_mean, quoted
-
     waiting = [value]
     while waiting:
         part = waiting.pop()
@@ -258,7 +253,9 @@ def _require_known(text: str, value: Any, known: set[str], is_function: Callable
             waiting += part
         elif isinstance(part, syntax.Name) and part.name not in known and part.name != "I":
             hint = did_you_mean(part.name, sorted(known))
-            raise ReadingError(text, part.span, "unknown_name", f"{quoted(part.name)} is nothing that is known here; {hint}")
+            raise ReadingError(
+                text, part.span, "unknown_name", f"{quoted(part.name)} is nothing that is known here; {hint}"
+            )
         elif is_dataclass(part):
             if isinstance(part, syntax.Call):
                 waiting += [p for name, p in part.keywords if not isinstance(p, syntax.Word)]

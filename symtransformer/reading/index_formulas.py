@@ -6,7 +6,7 @@ throughout; where only one fits, that is the one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,7 +102,9 @@ class IndexFormula:
         return self.indexed(part, self._whole(self.nodes[part.name]), self.nodes[part.name].shape, part.indices)
 
     def _whole(self, node: Node) -> Value:
-        return Value(*node.shape, lambda i, j: Entry(node, i, j) if isinstance(node, (Letter, Operation)) else node.entry(i, j))  # type: ignore[arg-type, return-value]
+        return Value(
+            *node.shape, lambda i, j: Entry(node, i, j) if isinstance(node, (Letter, Operation)) else node.entry(i, j)
+        )  # type: ignore[arg-type, return-value]
 
     def indexed(self, part: Part, whole: Value, shape: Any, indices: tuple[str, ...]) -> Value:
         rows, columns = shape
@@ -114,7 +116,9 @@ class IndexFormula:
                 return Value(columns, rows, lambda i, j: whole.at(j, i))
             return whole
         if len(indices) > 2 or (len(indices) == 2 and is_vector) or (rows == 1 and columns == 1):
-            raise self.refuse(part, "index", f"this has the size {rows} x {columns}; {len(indices)} indices do not fit it")
+            raise self.refuse(
+                part, "index", f"this has the size {rows} x {columns}; {len(indices)} indices do not fit it"
+            )
         first = self.index(indices[0])
         if len(indices) == 2:
             second = self.index(indices[1])
@@ -124,7 +128,9 @@ class IndexFormula:
         return self.vector(columns, lambda k: whole.at(first, k))
 
     def vector(self, length: Any, at: Callable[[Any], Expr]) -> Value:
-        return Value(S.One, length, lambda i, j: at(j)) if self.habit == ROW else Value(length, S.One, lambda i, j: at(i))
+        return (
+            Value(S.One, length, lambda i, j: at(j)) if self.habit == ROW else Value(length, S.One, lambda i, j: at(i))
+        )
 
     def _indexed(self, part: Indexed) -> Value:
         inner = self.value(part.inner)
@@ -246,6 +252,11 @@ class IndexFormula:
         inner = self.value(part.inner)
         if part.function == "softmax":
             return self._softmax(part, inner)
+        if part.function == "diag":
+            size = _length(inner)
+            if size is None:
+                raise self.refuse(part, "vectors", "diag here is that of one row, as in diag(a_i)")
+            return Value(size, size, lambda i, j: _product(KroneckerDelta(i, j), _along(inner, i)))
         if part.function == "sqrt":
             return Value(inner.rows, inner.columns, lambda i, j: Pow(inner.at(i, j), S.Half))
         function = {"exp": exp, "log": log, "tanh": tanh}[part.function]
@@ -257,7 +268,9 @@ class IndexFormula:
             raise self.refuse(part, "vectors", "softmax here is that of one row, as in softmax(s_i)")
         k = self.own_letter()
         total = Sum(exp(_along(inner, k), evaluate=False), (k, S.Zero, size - 1))
-        return Value(inner.rows, inner.columns, lambda i, j: _product(exp(inner.at(i, j), evaluate=False), Pow(total, -1)))
+        return Value(
+            inner.rows, inner.columns, lambda i, j: _product(exp(inner.at(i, j), evaluate=False), Pow(total, -1))
+        )
 
 
 def _axes(shape: tuple[Any, Any], count: int) -> tuple[Any, ...]:

@@ -89,9 +89,13 @@ class _Parser:
             before = factors[-1]
             part = self.factor()
             if not sign and before[0] == "/":
-                raise self._refuse(part, "after_slash", "what stands below the / is not clear; use brackets, or * after it")
+                raise self._refuse(
+                    part, "after_slash", "what stands below the / is not clear; use brackets, or * after it"
+                )
             if not sign and isinstance(part, Number):
-                raise self._refuse(part, "number_after", "a number after something without a sign; write * between them")
+                raise self._refuse(
+                    part, "number_after", "a number after something without a sign; write * between them"
+                )
             factors.append((sign, part))
         if len(factors) == 1:
             return factors[0][1]

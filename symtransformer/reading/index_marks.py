@@ -1,4 +1,4 @@
-r"""Derivatives of a loss as people write them: ∂L/∂Q, dL/dQ, \frac{\partial L}{\partial Q}, \bar Q, grad_Q, ∇_Q L become dQ.
+r"""Derivatives of a loss as people write them: ∂L/∂Q, dL/dQ, \frac{\partial L}{\partial Q}, \bar Q, grad_Q, ∇_Q L become dQ, and \hat{x} becomes xhat.
 
 What stands for what is known character by character, so that an error points into the text that was given.
 """
@@ -21,22 +21,40 @@ LOSS = rf"(?P<loss>\\(?:mathcal|mathscr|mathrm|mathit)\s*\{{\s*L\s*\}}|\\(?:math
 GREEK_NAME = "|".join(sorted(GREEK, key=len, reverse=True))
 BASE = rf"(?:{SET}\s*\{{\s*[A-Za-z][A-Za-z0-9]{{0,15}}\s*\}}|\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}]|[A-Za-z][A-Za-z0-9]{{0,15}})"
 LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|[A-Za-z0-9]{{1,15}}|[{''.join(GREEK_SIGNS)}]))"
-HIGH = rf"(?:\^(?:\{{(?!\s*(?:T|\\top|\\intercal|\\mathsf))[^{{}}\n]{{1,20}}\}}|\([0-9]{{1,3}}\)|[A-SU-Z](?![A-Za-z0-9_])))"
+HIGH = (
+    r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))[^{}\n]{1,20}\}|\([0-9]{1,3}\)|[A-SU-Z](?![A-Za-z0-9])))"
+)
 VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<marks>(?:{LOW}|{HIGH}){{0,3}})"
 BRACED = rf"\{{\s*{VARIABLE}\s*\}}"
 
 _FRACTION = re.compile(rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*{VARIABLE}\s*\}}")
 _SLASHED = re.compile(rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{VARIABLE}")
 _SLASHED_IN_BRACKETS = re.compile(rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*\(\s*{PARTIAL}{VARIABLE}\s*\)")
-_NABLA = re.compile(rf"(?:∇|\\nabla(?![A-Za-z]))\s*_\s*(?:{BRACED}|(?P<bare>{BASE}(?:_[A-Za-z0-9]{{1,15}})?))(?:\s*(?:\\!|\\,)?\s*{LOSS})?")
-_GRAD = re.compile(rf"(?<![A-Za-z0-9_.])grad_(?:{BRACED}|(?P<bare>[A-Za-z][A-Za-z0-9]{{0,15}}(?:_[A-Za-z0-9]{{1,15}})?))")
-_DOT_GRAD = re.compile(r"(?<![A-Za-z0-9_.])(?P<base>[A-Za-z][A-Za-z0-9]{0,15})(?P<marks>_[A-Za-z0-9]{1,15})?\.grad(?![A-Za-z0-9_])")
-_BAR = re.compile(rf"\\(?:bar|overline)\s*(?:{BRACED}|(?P<bare>\\(?:{GREEK_NAME})(?![A-Za-z])|[A-Za-z](?![A-Za-z0-9])))")
+_NABLA = re.compile(
+    rf"(?:∇|\\nabla(?![A-Za-z]))\s*_\s*(?:{BRACED}|(?P<bare>{BASE}(?:_[A-Za-z0-9]{{1,15}})?))(?:\s*(?:\\!|\\,)?\s*{LOSS})?"
+)
+_GRAD = re.compile(
+    rf"(?<![A-Za-z0-9_.])grad_(?:{BRACED}|(?P<bare>[A-Za-z][A-Za-z0-9]{{0,15}}(?:_[A-Za-z0-9]{{1,15}})?))"
+)
+_DOT_GRAD = re.compile(
+    r"(?<![A-Za-z0-9_.])(?P<base>[A-Za-z][A-Za-z0-9]{0,15})(?P<marks>_[A-Za-z0-9]{1,15})?\.grad(?![A-Za-z0-9_])"
+)
+_BAR = re.compile(
+    rf"\\(?:bar|overline)\s*(?:{BRACED}|(?P<bare>\\(?:{GREEK_NAME})(?![A-Za-z])|[A-Za-z](?![A-Za-z0-9])))"
+)
 _COMBINED = re.compile("(?P<base>[A-Za-z])\u0304")
 _UPRIGHT_D = re.compile(rf"{SET}\s*\{{\s*d\s*\}}\s*(?:\\!|\\,)?\s*{VARIABLE}")
 _UPRIGHT = re.compile(rf"{SET}\s*\{{\s*d(?P<base>[A-Z][A-Za-z0-9]{{0,14}})\s*\}}")
-_GREEK_D = re.compile(rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})")
-PATTERNS = (_FRACTION, _SLASHED_IN_BRACKETS, _SLASHED, _NABLA, _GRAD, _DOT_GRAD, _BAR, _COMBINED, _UPRIGHT_D, _UPRIGHT, _GREEK_D)  # fmt: skip
+_GREEK_D = re.compile(
+    rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})"
+)
+_HAT = re.compile(
+    r"\\(?P<hat>hat|widehat|tilde|widetilde)\s*(?:\{\s*(?P<base>[A-Za-z])\s*\}|(?P<bare>[A-Za-z](?![A-Za-z0-9])))"
+)
+_COMBINED_HAT = re.compile("(?P<base>[A-Za-z])(?P<hat>[\u0302\u0303])")
+HATS = {"hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "\u0302": "hat", "\u0303": "tilde"}
+PATTERNS = (_FRACTION, _SLASHED_IN_BRACKETS, _SLASHED, _NABLA, _GRAD, _DOT_GRAD, _BAR, _COMBINED, _UPRIGHT_D, _UPRIGHT, _GREEK_D,
+            _HAT, _COMBINED_HAT)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -112,7 +130,8 @@ def _found(text: str, known: Container[str]) -> Iterable[tuple[int, int, str]]:
             if groups.get("bare") and "_" in base:
                 base, _, low = base.partition("_")
                 marks = f"_{low}"
-            name = f"{groups.get('place') or ''}d{plain_base(base)}{marks}"
+            hat = groups.get("hat")
+            name = f"{base}{HATS[hat]}" if hat else f"{groups.get('place') or ''}d{plain_base(base)}{marks}"
             if not any(start < match.end() and match.start() < end for start, end, _ in every) and (groups.get("loss") or "") not in known:  # fmt: skip
                 every.append((match.start(), match.end(), name))
     return sorted(every)

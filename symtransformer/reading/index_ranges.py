@@ -8,6 +8,7 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
+from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.reading.index_syntax import (
     Applied,
@@ -23,7 +24,6 @@ from symtransformer.reading.index_syntax import (
     Transposed,
 )
 from symtransformer.reading.problems import ReadingError, ReadingShapeError
-from symtransformer.errors import ShapeError
 
 Size = Any
 
@@ -53,7 +53,9 @@ class Ranges:
         if isinstance(part, Total):
             if part.letter in free:
                 which = "free" if free[part.letter] == part.letter else "already summed"
-                raise self.refuse(part, "index", f"{part.letter} is {which} here, and the sum goes over it too; rename it")
+                raise self.refuse(
+                    part, "index", f"{part.letter} is {which} here, and the sum goes over it too; rename it"
+                )
             if part.letter in self.numbers:
                 raise self.refuse(part, "index", f"{part.letter} is a size or a number, and no index")
             count[0] += 1

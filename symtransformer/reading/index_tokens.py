@@ -25,17 +25,22 @@ COMMANDS = {
     "cdot": "DOT", "times": "TIMES", "odot": "HADAMARD", "circ": "HADAMARD", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC",
     "sqrt": "SQRT", "langle": "LANGLE", "rangle": "RANGLE", "lbrack": "OPEN", "rbrack": "CLOSE",
 }  # fmt: skip
-FUNCTIONS = {"exp": "exp", "log": "log", "ln": "log", "tanh": "tanh", "softmax": "softmax", "sqrt": "sqrt"}
+FUNCTIONS = {"exp": "exp", "log": "log", "ln": "log", "tanh": "tanh", "softmax": "softmax", "sqrt": "sqrt",
+             "diag": "diag"}  # fmt: skip
 SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "biggl", "biggr", "big"}
 SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?\s*")
 UPPER = re.compile(r"\s*\^\s*(?:\{([^{}\n]{1,20}(?:\{[^{}\n]{1,16}\})?)\}|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))")
 INDEX = re.compile(rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,4}}")
 BETWEEN = re.compile(r"(?:\s|,|\\,|\\;|\\!|\\:|~)+")
-RANGE = re.compile(rf"\s*({INDEX.pattern})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX.pattern}))?\s*")
+RANGE = re.compile(
+    rf"\s*({INDEX.pattern})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX.pattern}))?\s*"
+)
 RELATIONS = {"≠": "!=", "!=": "!=", "ne": "!=", "neq": "!=", "<=": "<=", "≤": "<=", "le": "<=", "leq": "<=", "<": "<",
              ">=": ">=", "≥": ">=", "ge": ">=", "geq": ">=", ">": ">"}  # fmt: skip
 _BASE, _LOW, _HIGH = re.compile(BASE), re.compile(LOW), re.compile(rf"\s*{HIGH}")
-_LATEX_LOW = re.compile(r"_\s*(?:\{[^{}\n]{1,40}(?:\{[^{}\n]{0,20}\})?[^{}\n]{0,20}\}|[A-Za-z0-9]|\\(?:mathrm|text)\{[^{}\n]{1,16}\})")
+_LATEX_LOW = re.compile(
+    r"_\s*(?:\{[^{}\n]{1,40}(?:\{[^{}\n]{0,20}\})?[^{}\n]{0,20}\}|[A-Za-z0-9]|\\(?:mathrm|text)\{[^{}\n]{1,16}\})"
+)
 
 
 @dataclass(frozen=True)
@@ -48,10 +53,12 @@ class Token:
 
 
 class IndexTokenizer:
-    """One pass over a text; `known` are the names that may stand in it, numbers among them."""
+    """One pass over a text; `known` are the names that may stand in it, and which of them are `numbers`."""
 
-    def __init__(self, text: str, known: Iterable[str], start: int = 0, end: int | None = None) -> None:
-        self.text, self.known = text, set(known)
+    def __init__(
+        self, text: str, known: Iterable[str], start: int = 0, end: int | None = None, numbers: Iterable[str] = ()
+    ) -> None:
+        self.text, self.known, self.numbers = text, {*known, *numbers}, set(numbers)
         self.at, self.end = start, len(text) if end is None else end
         self.latex = "\\" in text
         self.depth = 0
@@ -171,7 +178,11 @@ class IndexTokenizer:
             if low is not None:
                 lows.append(_plain(low.group()[1:]))
                 end = low.end()
-            elif high is not None and not re.fullmatch(r"[0-9]+|[a-z-]|-.*", above) and re.fullmatch(r"[A-Za-z0-9]+", above):
+            elif (
+                high is not None
+                and not re.fullmatch(r"[0-9]+|[a-z-]|-.*", above)
+                and re.fullmatch(r"[A-Za-z0-9]+", above)
+            ):
                 highs.append(above)
                 end = high.end()
             else:
@@ -181,7 +192,7 @@ class IndexTokenizer:
         """The known name that is meant, and what remains as indices."""
         place, _, bare = base.rpartition(".")
         place = f"{place}." if place else ""
-        for spelled in _spellings(bare):
+        for spelled in spellings(bare):
             for mark in highs[:1]:
                 if f"{place}{spelled}_{mark}" in self.known:
                     return f"{place}{spelled}_{mark}", [*highs[1:], *lows]
@@ -192,9 +203,11 @@ class IndexTokenizer:
             for cut in range(len(lows[0]) - 1, 0, -1) if lows and "," in lows[0] else ():  # W_{Q,ab}
                 if lows[0][cut] == "," and f"{place}{spelled}_{lows[0][:cut]}" in self.known:
                     return f"{place}{spelled}_{lows[0][:cut]}", [lows[0][cut + 1 :], *lows[1:]]
-        for spelled in _spellings(bare) if not highs else ():
-            if f"{place}{spelled}" in self.known:
+        for spelled in spellings(bare) if not highs else ():
+            if f"{place}{spelled}" in self.known - (self.numbers if lows else set()):  # n_ij is an entry of N
                 return f"{place}{spelled}", lows
+        if lows and bare in self.numbers and not highs and not place:
+            return bare, lows
         if bare in ("delta", "I") and lows and not highs and not place:
             return "delta", lows
         return None
@@ -208,7 +221,9 @@ class IndexTokenizer:
                 continue
             index = INDEX.match(low, at)
             if index is None:
-                raise self.refuse("index", f"{quoted(low)} are no indices; each is one small letter, or a number from 1", start)
+                raise self.refuse(
+                    "index", f"{quoted(low)} are no indices; each is one small letter, or a number from 1", start
+                )
             found.append(plain_base(index.group()))
             at = index.end()
         return found
@@ -225,12 +240,14 @@ class IndexTokenizer:
         lower = (_LATEX_LOW if self.latex else _LOW).match(self.text, start)
         if lower is None:
             self.at = start
-            raise self.refuse("sum", "a sum says over which letter it goes, as in Σ_j or \\sum_{j=1}^{n}", found.start())
+            raise self.refuse(
+                "sum", "a sum says over which letter it goes, as in Σ_j or \\sum_{j=1}^{n}", found.start()
+            )
         inside = lower.group()[1:].strip()
         inside = inside[1:-1] if inside.startswith("{") else inside
         upper = UPPER.match(self.text, lower.end())
         end = upper.end() if upper else lower.end()
-        top = _plain(next(g for g in upper.groups() if g)) if upper else ""
+        top = re.sub("[{} ]", "", _plain(next(g for g in upper.groups() if g))) if upper else ""
         ranges = self._ranges(inside, top, found.start())
         self._add("SUM", "Σ", end, ranges=ranges)
 
@@ -243,7 +260,9 @@ class IndexTokenizer:
                 continue
             one = RANGE.match(inside, at)
             if one is None or one.group(1)[0].isdigit():
-                raise self.refuse("sum", f"{quoted(inside)} is no range of a sum; write Σ_j, \\sum_{{j=1}}^{{n}} or Σ_{{l≠j}}", start)
+                raise self.refuse(
+                    "sum", f"{quoted(inside)} is no range of a sum; write Σ_j, \\sum_{{j=1}}^{{n}} or Σ_{{l≠j}}", start
+                )
             condition = (RELATIONS[one.group(3).lstrip("\\")], plain_base(one.group(4))) if one.group(3) else None
             ranges.append((plain_base(one.group(1)), top, condition))
             at = one.end()
@@ -260,7 +279,7 @@ def _plain(mark: str) -> str:
     return re.sub(r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{\s*([A-Za-z0-9]+)\s*\}", r"\1", mark)
 
 
-def _spellings(base: str) -> list[str]:
+def spellings(base: str) -> list[str]:
     """The name itself, then the capital letter of which it is a row or an entry."""
     found = [base]
     if base[:1].islower():

@@ -1,0 +1,132 @@
+"""One side of a claim: which names may stand in it, and what it is as an expression."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import S, Symbol
+
+from symtransformer.claims.subject import Subject
+from symtransformer.errors import UnreadableInput
+from symtransformer.formulas import have_same_formula
+from symtransformer.node import Node, as_node, substitute
+from symtransformer.operation import unfolded
+from symtransformer.operations.entry_formula import EntryFormula
+from symtransformer.reading import ReadingError, ReadingShapeError
+from symtransformer.reading.claimed_matrices import read_matrix_line
+from symtransformer.reading.index_formulas import Value
+from symtransformer.reading.index_grammar import parsed_formula
+from symtransformer.reading.index_marks import Marked, marked
+from symtransformer.reading.index_ranges import symbol_of
+from symtransformer.reading.index_syntax import Part
+from symtransformer.reading.index_tokens import IndexTokenizer
+from symtransformer.reading.problems import Span, did_you_mean, quoted
+from symtransformer.symbols import NAME, Letter
+
+
+class Sides:
+    """The names that may stand in a claim, and its sides read with them."""
+
+    def __init__(self, whole: Marked, subject: Subject, names: Mapping[str, str]) -> None:
+        self.whole, self.subject, self.names = whole, subject, dict(names)
+        self.text = whole.text
+        self.defined: dict[str, Node] = {}
+        self.used: set[str] = set()  # names in lines that define
+        self.chosen: dict[Node, str] = {}  # parts of the expression to which the claim gives names
+        self.numbers: dict[str, Symbol] = dict(subject.numbers)
+        self.take_names()
+
+    # -- names -------------------------------------------------------------------------------------------------
+    def take_names(self) -> None:
+        self.nodes = dict(self.subject.nodes)
+        for own, meant in self.names.items():
+            if not isinstance(own, str) or not NAME.fullmatch(own):
+                raise UnreadableInput(f"names: {quoted(str(own))} is no name of a letter")
+            target = marked(str(meant)).text.strip().replace("{", "").replace("}", "")
+            if target in self.numbers and target not in self.nodes:
+                self.numbers[own] = self.numbers[target]
+                continue
+            if target not in self.nodes:
+                hint = did_you_mean(target, sorted(self.nodes))
+                raise UnreadableInput(f"names: {own} is to stand for {quoted(target)}, which is nothing here; {hint}")
+            if own in self.nodes and own not in self.subject.usual and self.nodes[own] is not self.nodes[target]:
+                raise UnreadableInput(f"names: {own} stands for something else already; choose another name")
+            self.nodes[own] = self.nodes[target]
+
+    def alone(self, span: Span) -> str:
+        """A side alone, everything around it blank, so that places stay."""
+        return "".join(c if c == "\n" else " " for c in self.text[: span.start]) + self.text[span.start : span.end]
+
+    # -- sides -------------------------------------------------------------------------------------------------
+    def parsed(self, span: Span) -> Part:
+        known = {*self.nodes, *self.numbers}
+        return parsed_formula(self.text, IndexTokenizer(self.text, known, span.start, span.end, self.numbers).all())
+
+    def has_indices(self, span: Span) -> bool:
+        known = {*self.nodes, *self.numbers}
+        try:
+            tokens = IndexTokenizer(self.text, known, span.start, span.end, self.numbers).all()
+        except ReadingError:
+            return bool(re.search(r"Σ|∑|\\sum(?![A-Za-z])|(?<![A-Za-z])sum\s*_", self.text[span.start : span.end]))
+        return any(t.kind in ("SUM", "DELTA", "BELOW") or t.indices for t in tokens)
+
+    def matrix(self, span: Span) -> Node:
+        readings = self.matrices(span)
+        return readings[0]
+
+    def matrices(self, span: Span) -> list[Node]:
+        """The readings of a matrix formula: * as the product of matrices, and entry by entry."""
+        text = self.alone(span)
+        made: list[Node] = []
+        errors: list[ReadingError] = []
+        for entrywise in (False, True):
+            try:
+                _, value = read_matrix_line(text, self.nodes, self.numbers, entrywise)
+            except ReadingError as error:
+                errors.append(error)
+                continue
+            if not isinstance(value, Node):
+                if value.is_number is False and not value.is_Symbol and value.free_symbols - set(self.numbers.values()):
+                    raise self.whole.refuse(span, "number", "a number is no matrix")
+                value = as_node([[value]])
+            rule = {Letter(n, *node.shape): node for n, node in self.nodes.items() if not (isinstance(node, Letter) and node.name == n and node.head is None)}  # fmt: skip
+            made.append(substitute(value, rule) if rule else value)
+        if not made:
+            raise most_telling(errors)
+        if len(made) == 2 and made[0] is not made[1]:
+            if "@" in text:
+                return [made[1]]
+            if have_same_formula(unfolded(made[0]), unfolded(made[1])):
+                return [made[0]]
+            return made
+        return made[:1]
+
+
+def most_telling(errors: list[ReadingError]) -> ReadingError:
+    """Sizes that do not fit, rather than what only another way of writing would need."""
+    return next((e for e in errors if isinstance(e, ReadingShapeError)), errors[0])
+
+
+def shape_of(value: Value) -> tuple[Any, Any]:
+    return value.rows, value.columns
+
+
+def matrix_of(value: Value, letters: list[tuple[str, Any]], symbols: dict[str, Symbol], refuse: Any) -> Node:
+    """The matrix whose entries are the value for every index; a row fills the columns."""
+    i, j = symbol_of("‹i›", symbols), symbol_of("‹j›", symbols)
+    sizes: list[Any] = [size for _, size in letters]
+    own = [symbol_of(name, symbols) for name, _ in letters]
+    if value.is_number and len(letters) <= 2:
+        rows, columns = (*sizes, S.One, S.One)[:2]
+        row, column = (*own, *(i, j)[len(own) :])
+        return EntryFormula.of(rows, columns, row, column, value.number)
+    if not letters:
+        return EntryFormula.of(value.rows, value.columns, i, j, value.at(i, j))
+    if len(letters) == 1 and not value.is_number and (value.rows == 1 or value.columns == 1):
+        length = value.columns if value.rows == 1 else value.rows
+        return EntryFormula.of(
+            sizes[0], length, own[0], j, value.at(S.Zero, j) if value.rows == 1 else value.at(j, S.Zero)
+        )
+    raise refuse()
