@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+import textwrap
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
+from symtransformer.cli.loading import load_when_used
+from symtransformer.cli.messages import quoted
 from symtransformer.cli.own_numbers import read_text
 from symtransformer.cli.pages import listed
 from symtransformer.errors import UnreadableInput
 
 JSON_VERSION = 1
-SELDOM_NEEDED = ("flint", "numpy")  # mostly the formulas decide, and no number is computed
+GRADIENTS = {"en": "Gradients", "ja": "勾配"}
+COLON = {"en": ": ", "ja": "："}
+VERDICTS = {
+    "en": {"proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable"},
+    "ja": {"proved": "証明済み", "tested": "数値で確認（証明はしていない）", "refuted": "誤り", "undecidable": "判定できない"},
+}
 
 
 @click.command("gradient")
@@ -41,7 +50,7 @@ def gradient_command(
     needs NumPy alone, and that compares itself with finite differences when it is run; with
     --format json the steps, their rules and their verdicts.
     """
-    _load_when_used(SELDOM_NEEDED)
+    load_when_used("numpy")  # the formulas decide, and mostly no array is computed
     if bool(expression) == bool(file):
         raise UnreadableInput("gradient: give an expression or --file, one of them")
     text = read_text("-" if expression == "-" else file) if file or expression == "-" else expression
@@ -59,21 +68,14 @@ def gradient_command(
         verified = verify(gradient.derivation)
         click.echo(json.dumps(_as_json(text, gradient, verified), ensure_ascii=False, indent=2))
     else:
-        verified = _page(gradient, form, languages, detail)
+        verified = (_text if form == "text" else _latex)(gradient, listed(languages, _language), detail)
     verified.require_true()
 
 
-def _load_when_used(modules: tuple[str, ...]) -> None:
-    """Each of these modules is loaded by its first use, not by the import that names it."""
-    import importlib.util
-    import sys
-
-    for name in modules:
-        if name in sys.modules or (spec := importlib.util.find_spec(name)) is None or spec.loader is None:
-            continue
-        spec.loader = importlib.util.LazyLoader(spec.loader)
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+def _language(name: str) -> str:
+    if name not in COLON:
+        raise UnreadableInput(f"--lang: expected en or ja, separated by commas, got {quoted(name)}")
+    return name
 
 
 def _read(text: str) -> tuple[Any, list[str]]:
@@ -101,18 +103,54 @@ def _gradient(forward: Any, wrt: list[str] | None, cotangent: str, distributions
     return differentiate(forward, wrt, cotangent=given, distributions=distributions or ())
 
 
-def _page(gradient: Any, form: str, languages: str, detail: str) -> Any:
-    """The page of a gradient; on the terminal the formulas that were asked for stand last, with their verdicts."""
+def _latex(gradient: Any, languages: list[str], detail: str) -> Any:
+    """A whole document in each language."""
     from symtransformer.judge import verify
-    from symtransformer.rendering import checked_language, render
+    from symtransformer.rendering import render
 
     verified = verify(_in_sections(gradient))
-    pages = []
-    for language in listed(languages, checked_language):
-        page = render(verified, form, language, detail=detail)
-        pages.append(page + (_last_lines(gradient, verified, language) if form == "text" else ""))
-    click.echo("\n".join(pages), nl=False)
+    click.echo("\n".join(render(verified, "tex", language, detail=detail) for language in languages), nl=False)
     return verified
+
+
+def _text(gradient: Any, languages: list[str], detail: str) -> Any:
+    """Each step with its rule and its verdict; the formulas that were asked for stand last."""
+    from symtransformer.judge import verify
+
+    verified = verify(_in_sections(gradient))
+    pages = ["\n".join(_text_lines(gradient, verified, language, detail)) for language in languages]
+    click.echo("\n\n".join(pages))
+    return verified
+
+
+def _text_lines(gradient: Any, verified: Any, language: str, detail: str) -> Iterator[str]:
+    yield verified.derivation.title.plain(language)
+    for section in verified.derivation.sections if detail == "steps" else ():
+        yield f"\n{section.title.plain(language)}"
+        if section.text is not None:
+            yield f"\n  {section.text.plain(language)}"
+        for name in section.steps:
+            step = verified.derivation[name]
+            yield f"\n  {_equation(step, verified, language)}"
+            yield from _filled(f"{step.title.plain(language)}{COLON[language]}{step.explanation.plain(language)}", language)
+    yield f"\n{GRADIENTS[language]}\n"
+    yield from (f"  {words.plain(language)}" for words in gradient.assumptions)
+    yield from (f"  {_equation(gradient[letter], verified, language)}" for letter in gradient.wrt)
+
+
+def _equation(step: Any, verified: Any, language: str) -> str:
+    """A formula with what the judge says of it, and why where it is not proved."""
+    verdict = verified.verdicts[step.name]
+    said = VERDICTS[language][verdict.kind]
+    reason = "" if verdict.kind == "proved" else f"{COLON[language]}{verdict.words.plain(language)}"
+    return f"{_formula(step)['text']}  [{said}{reason}]"
+
+
+def _filled(text: str, language: str) -> list[str]:
+    """Lines of a paragraph; Japanese is broken by the terminal itself, which may do so anywhere."""
+    if language == "ja":
+        return [f"    {text}"]
+    return textwrap.wrap(text, 100, initial_indent="    ", subsequent_indent="    ")
 
 
 def _in_sections(gradient: Any) -> Any:
@@ -149,18 +187,6 @@ def _about(gradient: Any) -> Any:
             f"{cotangent} は損失の {{{output}}} による勾配で、大きさは {{{output}}} と同じです。",
         )
     return Words(f"{{{output}}} is the loss: its gradient by itself is 1.", f"{{{output}}} が損失で、それ自身による勾配は 1 です。")
-
-
-def _last_lines(gradient: Any, verified: Any, language: str) -> str:
-    title = {"en": "Gradients", "ja": "勾配"}[language]
-    width = 2 * len(title) if language == "ja" else len(title)
-    lines = ["", title, "-" * width, ""]
-    for assumed in gradient.assumptions:
-        lines += [assumed.plain(language), ""]
-    for letter in gradient.wrt:
-        step = gradient[letter]
-        lines.append(f"  {step.letter} = {step.expression}  ({verified.verdicts[step.name].kind})")
-    return "\n".join(lines) + "\n"
 
 
 def _as_json(text: str, gradient: Any, verified: Any) -> dict[str, Any]:
