@@ -46,6 +46,13 @@ class _Numbers(PythonCodePrinter):
     def _print_Rational(self, expr: Any) -> str:
         return repr(expr.p / expr.q) if expr.q % 5 == 0 else f"{expr.p}/{expr.q}"
 
+    def _print_floor(self, expr: Any) -> str:
+        """Of one number for each head, too; a quotient of whole numbers is never rounded first."""
+        above, below = expr.args[0].as_numer_denom()
+        if not (above.is_integer and below.is_integer):
+            raise NotSupported(f"NumPy code: the whole part of {expr.args[0]}, which is no quotient of whole numbers")
+        return f"(({self._print(above)}) // ({self._print(below)}))"
+
 
 class Writer:
     """Code of expressions over named variables; arrays have the head axis before the rows, in front of it batch axes."""
@@ -64,7 +71,11 @@ class Writer:
     def scalar(self, number: Expr, whole: bool = False) -> ast.expr:
         """A number; one for each head stands before rows and columns."""
         above, below = number.as_numer_denom() if whole else (number, S.One)
-        text = self.printer.doprint(above) if below == 1 else f"({self.printer.doprint(above)}) // ({self.printer.doprint(below)})"
+        text = (
+            self.printer.doprint(above)
+            if below == 1
+            else f"({self.printer.doprint(above)}) // ({self.printer.doprint(below)})"
+        )
         if "math." in text:
             self.functions.imports.add("import math")
         if not whole and any(map(counts_from_zero, number.free_symbols)):
@@ -89,11 +100,15 @@ class Writer:
             return ast.Name(name)
         if letter.head.is_Integer:
             return _parsed(f"{name}[..., {letter.head}, :, :]")
-        return _call(self.functions.add(Letter.of_heads, "of_heads"), [ast.Name(name), self.scalar(letter.head, whole=True)])
+        return _call(
+            self.functions.add(Letter.of_heads, "of_heads"), [ast.Name(name), self.scalar(letter.head, whole=True)]
+        )
 
     def _literal(self, literal: Literal) -> ast.expr:
         infinite = {S.Infinity: "np.inf", S.NegativeInfinity: "-np.inf"}
-        rows = [[_parsed(infinite[x]) if x in infinite else self.scalar(x) for x in row] for row in literal.matrix.tolist()]
+        rows = [
+            [_parsed(infinite[x]) if x in infinite else self.scalar(x) for x in row] for row in literal.matrix.tolist()
+        ]
         return _call("np.array", [ast.List([ast.List(row) for row in rows])])
 
     def inside(self, node: Node) -> bool:
@@ -213,5 +228,3 @@ def _filled(expression: ast.expr, parts: Mapping[str, ast.expr]) -> ast.expr:
             return parts.get(node.id, node)
 
     return Filling().visit(expression)  # type: ignore[no-any-return]
-
-

@@ -19,6 +19,7 @@ from symtransformer.errors import UnreadableInput
 from symtransformer.gradients import differentiate
 from symtransformer.judge import judge_equation
 from symtransformer.numpy_code import numpy_function
+from symtransformer.numpy_module import numpy_module
 from symtransformer.operation import compute, unfolded
 from symtransformer.symbols import Letter, head_index
 
@@ -213,21 +214,28 @@ def test_keys_and_values_add_up_over_the_heads_of_a_group():
 
 
 # -- NumPy ----------------------------------------------------------------------------------------------
+def _many_heads(arrays, heads):
+    x, sides = arrays["X"], []
+    for k in range(heads):
+        keys, values = (x @ arrays[w][0 if k < heads // 2 else 1] for w in ("W_K", "W_V"))
+        weights = np.exp(x @ arrays["W_Q"][k] @ keys.T / np.sqrt(2))
+        sides.append(weights / weights.sum(1, keepdims=True) @ values)
+    return np.hstack(sides) @ arrays["W_O"]
+
+
 def test_many_heads_in_numpy():
     """49 heads in one group of two: a quotient in doubles would put head 49 into the group before."""
-    heads = 98
+    heads, rng = 98, np.random.default_rng(5)
+    shapes = {"X": (2, 3), "W_Q": (heads, 3, 2), "W_K": (2, 3, 2), "W_V": (2, 3, 1), "W_O": (heads, 3)}
+    arrays = {name: rng.normal(size=shape) for name, shape in shapes.items()}
     root = unfolded(grouped(g * r, g)).xreplace({g: Integer(2), r: Integer(49)})
     for expression in (root, grouped(heads, 2)):
         function, letters = numpy_function(expression)
-        rng = np.random.default_rng(5)
-        shapes = {"X": (2, 3), "W_Q": (heads, 3, 2), "W_K": (2, 3, 2), "W_V": (2, 3, 1), "W_O": (heads, 3)}
-        arrays = {name: rng.normal(size=shape) for name, shape in shapes.items()}
-        x, sides = arrays["X"], []
-        for k in range(heads):
-            keys, values = (x @ arrays[w][0 if k < 49 else 1] for w in ("W_K", "W_V"))
-            weights = np.exp(x @ arrays["W_Q"][k] @ keys.T / np.sqrt(2))
-            sides.append(weights / weights.sum(1, keepdims=True) @ values)
-        assert np.allclose(function(*(arrays[x.name] for x in letters)), np.hstack(sides) @ arrays["W_O"], rtol=1e-12)
+        found = function(*(arrays[x.name] for x in letters))
+        assert np.allclose(found, _many_heads(arrays, heads), rtol=1e-12)
+    written: dict = {"__name__": "written"}
+    exec(compile(numpy_module(grouped(g * r, g)), "written.py", "exec"), written)
+    assert np.allclose(written["forward"](**arrays), _many_heads(arrays, heads), rtol=1e-12)
 
 
 def test_feed_forward_with_silu_in_numpy():
