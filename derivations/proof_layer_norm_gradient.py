@@ -1,0 +1,148 @@
+"""Proof: the gradient of LayerNorm, through its mean, deviations and root, and put together into one line."""
+
+from symtransformer import Derivation, Section, Step, Words, derive, differentiate, dimension, matrix, parameter
+from symtransformer.operations import (
+    Broadcast,
+    Hadamard,
+    Ones,
+    RowDivision,
+    RowMean,
+    RowSum,
+    SquareRoot,
+    Standardization,
+)
+
+n, d = dimension("n"), dimension("d_model")
+epsilon = parameter("epsilon")
+X = matrix("X", n, d)
+
+
+def repeated(column):
+    return Broadcast(column, d)
+
+
+MEAN = RowMean(X)
+DEVIATIONS = X - repeated(MEAN)
+SQUARES = Hadamard(DEVIATIONS, DEVIATIONS)
+VARIANCE = RowMean(SQUARES)
+ROOT = SquareRoot(VARIANCE + epsilon * Ones(n, 1))
+NAMES = {
+    MEAN: (
+        "mu",
+        Words("Mean of each row", "行ごとの平均"),
+        Words("One number for each row.", "行ごとに 1 つの数です。"),
+    ),
+    DEVIATIONS: (
+        "Delta",
+        Words("Deviations", "偏差"),
+        Words("The mean is taken off every entry of its row.", "行の各成分から、その行の平均を引きます。"),
+    ),
+    SQUARES: (
+        "Sq",
+        Words("Their squares", "偏差の 2 乗"),
+        Words("Each deviation times itself.", "各偏差に、それ自身を掛けます。"),
+    ),
+    VARIANCE: (
+        "Var",
+        Words("Variance of each row", "行ごとの分散"),
+        Words("The mean of the squares.", "2 乗の平均です。"),
+    ),
+    ROOT: (
+        "sigma",
+        Words("Root of the variance", "分散の平方根"),
+        Words(
+            "The small number {epsilon}, 0 or above, is added inside the root.",
+            "0 以上の小さな数 {epsilon} を足してから、平方根をとります。",
+        ),
+    ),
+}
+GRADIENT = differentiate(derive({"H": RowDivision(DEVIATIONS, ROOT)}, names=NAMES), X)
+PASSED = GRADIENT.derivation
+H, sigma = PASSED["H"].letter, PASSED["sigma"].letter
+dH = GRADIENT.cotangent
+dDelta_2, nu, dX_2 = matrix("dDelta_2", n, d), matrix("nu", n, 1), matrix("dX_2", n, d)
+SHRUNK = dH - Hadamard(H, repeated(RowMean(Hadamard(dH, H))))
+
+TOGETHER = (
+    Step(
+        dDelta_2,
+        RowDivision(SHRUNK, sigma),
+        PASSED["dDelta"].stands_for,
+        Words("Gradient by the deviations, written with H", "偏差による勾配を H で表す"),
+        Words(
+            "A deviation over {sigma} is an entry of {H}. The sum of the products, divided by {d_model}, is their mean.",
+            "偏差を {sigma} で割ると {H} の成分になります。積の合計を {d_model} で割ったものは、積の平均です。",
+        ),
+        coarse=PASSED["dDelta"].letter,
+    ),
+    Step(
+        nu,
+        -RowDivision(RowSum(dH), sigma),
+        PASSED["dmu"].stands_for,
+        Words("Gradient by the mean, simplified", "平均による勾配を簡単にする"),
+        Words(
+            "The deviations of a row add up to 0, and so do the entries of a row of {H}: its term vanishes.",
+            "どの行でも偏差の合計は 0 なので、{H} の行の合計も 0 です。そのため、{H} を含む項は消えます。",
+        ),
+        coarse=PASSED["dmu"].letter,
+    ),
+    Step(
+        dX_2,
+        RowDivision(dH - repeated(RowMean(dH)) - Hadamard(H, repeated(RowMean(Hadamard(dH, H)))), sigma),
+        PASSED["dX"].stands_for,
+        Words("Gradient by the input, in one line", "入力による勾配を 1 行にまとめる"),
+        Words(
+            "From each row of {dH} its mean is taken off, and the part of it along {H}; what is left is divided by {sigma}. "
+            "An input that only shifts or stretches a row changes nothing about {H}, as long as {epsilon} does not count: "
+            "these two directions are the ones taken off.",
+            "{dH} の各行から、その平均と、{H} に沿った成分を引き、残りを {sigma} で割ります。入力の行をずらしたり伸ばしたりするだけでは、"
+            "{epsilon} を無視できる限り {H} は変わりません。引いているのは、ちょうどこの 2 つの方向の成分です。",
+        ),
+        coarse=PASSED["dX"].letter,
+    ),
+)
+
+derivation = Derivation(
+    steps=(*PASSED.steps, *TOGETHER),
+    title=Words("The gradient of LayerNorm", "LayerNorm の勾配"),
+    sections=(
+        Section(
+            Words("Forward", "順方向"),
+            Words(
+                "Rows of any length {d_model}, any number {n} of them. Gain and shift come afterwards: with a gain, {dH} below "
+                "is the cotangent of the output with each column multiplied by its gain.",
+                "{n} 個の行があり、長さはどれも {d_model} です（どちらも任意）。ゲインとシフトはこの後に来ます。ゲインがあるときの {dH} は、"
+                "出力の勾配の各列にゲインを掛けたものです。",
+            ),
+            steps=("mu", "Delta", "Sq", "Var", "sigma", "H"),
+        ),
+        Section(
+            Words("Backward, step by step", "逆方向に 1 段ずつ"),
+            Words(
+                "The deviations are used twice, in {H} and in the squares; {X} is used twice as well, in the deviations "
+                "and in the mean. What comes from each use is added up.",
+                "偏差は {H} と 2 乗の 2 か所で使われ、{X} も偏差と平均の 2 か所で使われています。それぞれから来る勾配を足します。",
+            ),
+            steps=("dsigma", "dVar", "dSq", "dDelta", "dmu", "dX"),
+        ),
+        Section(
+            Words("Put together", "まとめる"),
+            Words(
+                "All steps put into one another, and written with {H} and {sigma}, which the forward pass knows.",
+                "すべての段を互いに代入し、順方向の計算で求めた {H} と {sigma} で表します。",
+            ),
+            steps=("dDelta_2", "nu", "dX_2"),
+        ),
+        Section(
+            Words("In numbers", "数値で確かめる"),
+            Words(
+                "Two rows of three entries, with {epsilon} 0. Each row of the gradient adds up to 0.",
+                "成分が 3 個の行が 2 つあり、{epsilon} は 0 とします。勾配のどの行も、合計は 0 です。",
+            ),
+            inputs=("X", "dH"),
+            steps=("mu", "Delta", "sigma", "H", "dDelta", "dmu", "dX", "dX_2"),
+            values={X: [[1, 2, 6], [0.5, -1, 2]], dH: [[1, 0, -1], [0.5, 2, 0]], epsilon: 0},
+            exact=False,
+        ),
+    ),
+)
