@@ -9,7 +9,6 @@ from symtransformer.operations import (
     RowMean,
     RowSum,
     SquareRoot,
-    Standardization,
 )
 
 n, d = dimension("n"), dimension("d_model")

@@ -1,0 +1,127 @@
+"""Proof: what one step of gradient descent does to a squared loss, exactly."""
+
+from symtransformer import (
+    Column,
+    Derivation,
+    Section,
+    Step,
+    Sweep,
+    Words,
+    derive,
+    differentiate,
+    dimension,
+    matrix,
+    parameter,
+)
+from symtransformer.operations import GradientStep, Hadamard, Ones, RowSum
+
+n, d, K = dimension("n"), dimension("d"), dimension("K")
+eta = parameter("eta")
+X, W, T = matrix("X", n, d), matrix("W", d, K), matrix("T", n, K)
+
+
+def total_of_squares(rows):
+    """The squares of all entries, added up."""
+    return Ones(1, rows.shape[0]) @ RowSum(Hadamard(rows, rows))
+
+
+ERROR = X @ W - T
+LOSS = total_of_squares(ERROR) / 2
+GRADIENT = differentiate(
+    derive(
+        LOSS,
+        names={
+            LOSS: ("J", Words("Loss", "損失"), Words("Half the sum of the squares.", "2 乗の合計の半分です。")),
+            ERROR: (
+                "E",
+                Words("Error", "誤差"),
+                Words("What is computed minus what is wanted.", "計算した値から目標の値を引いたものです。"),
+            ),
+        },
+    ),
+    W,
+)
+PASSED = GRADIENT.derivation
+E, J, dW = PASSED["E"].letter, PASSED["J"].letter, PASSED["dW"].letter
+SLOPE = X.T @ ERROR
+MOVED = GradientStep(W, SLOPE, eta)
+MOVED_ERROR = X @ MOVED - T
+W_2, E_2, F, M = matrix("W_2", d, K), matrix("E_2", n, K), matrix("F", 1, 1), matrix("M", n, K)
+
+ONE_STEP = (
+    Step(
+        W_2,
+        GradientStep(W, dW, eta),
+        MOVED,
+        Words("One step", "1 回の更新"),
+        Words(
+            "Definition, for any learning rate {eta}: against the gradient.",
+            "定義です。学習率 {eta} は何でもかまいません。勾配と逆の向きに動かします。",
+        ),
+    ),
+    Step(
+        M,
+        X @ dW,
+        X @ SLOPE,
+        Words("What the step does to the output, per unit", "更新が出力に与える変化（学習率 1 あたり）"),
+        Words("Definition.", "定義です。"),
+    ),
+    Step(
+        E_2,
+        E - eta * M,
+        MOVED_ERROR,
+        Words("The new error", "更新後の誤差"),
+        Words("The output is linear in {W}.", "出力は {W} について線形です。"),
+        coarse=X @ W_2 - T,
+    ),
+    Step(
+        F,
+        J - eta * total_of_squares(dW) + (eta**2 / 2) * total_of_squares(M),
+        total_of_squares(MOVED_ERROR) / 2,
+        Words("The new loss", "更新後の損失"),
+        Words(
+            "The square is multiplied out, and the middle term is {eta} times the sum of the squares of the gradient. For a small "
+            "{eta} it wins over the last term, and the loss falls, unless the gradient is 0.",
+            "2 乗を展開します。中央の項は、勾配の各成分の 2 乗の合計に {eta} を掛けたものです。{eta} が小さければ最後の項より大きいので、"
+            "勾配が 0 でない限り損失は減ります。",
+        ),
+        coarse=total_of_squares(E_2) / 2,
+    ),
+)
+
+derivation = Derivation(
+    steps=(*PASSED.steps, *ONE_STEP),
+    title=Words("One step of gradient descent", "勾配降下法の 1 回の更新"),
+    sections=(
+        Section(
+            Words("A loss and its gradient", "損失とその勾配"),
+            Words(
+                "A linear layer with {n} rows of {d} components and {K} outputs, and half the sum of the squared errors. Any "
+                "sizes, any {X}, {W} and {T}. For other losses the same holds as long as {eta} is small: up to terms of "
+                "second order they are like this one.",
+                "{d} 個の成分を持つ行が {n} 個、出力が {K} 個の線形層と、誤差の 2 乗の合計の半分を考えます。大きさも、{X}、{W}、{T} も任意です。"
+                "ほかの損失でも、{eta} が小さければ同じことが言えます。1 次の項までは、この例と同じ形になるからです。",
+            ),
+            steps=("E", "J", "dE", "dW"),
+        ),
+        Section(
+            Words("One step, exactly", "1 回の更新を正確に計算する"),
+            Words(
+                "The new loss is a polynomial of degree 2 in {eta}.",
+                "更新後の損失は {eta} の 2 次式です。",
+            ),
+            steps=("W_2", "M", "E_2", "F"),
+        ),
+        Section(
+            Words("In numbers", "数値で確かめる"),
+            Words(
+                "The loss falls for small {eta}, is smallest between, and rises when the step is too long.",
+                "{eta} が小さいうちは損失が減り、途中で最小になり、大きすぎると増えます。",
+            ),
+            inputs=("X", "W", "T"),
+            steps=("E", "J", "dW"),
+            values={X: [[1, 0], [1, 1]], W: [[1, 0, 0], [0, 1, 0]], T: [[0, 1, 0], [1, 1, 1]], eta: 0.1},
+            sweep=Sweep(eta, (0, 0.1, 0.3, 0.5, 1), (Column("F", 0, 0),)),
+        ),
+    ),
+)
