@@ -142,7 +142,7 @@ derivation = replace(
             ),
         ),
         Section(
-            Words("On to the weights", "重み行列による勾配"),
+            Words("On to the values and the weights", "バリューと重み行列による勾配"),
             Words(
                 "Every position uses the same weights, so the contributions of all positions {i} are added up. The other two "
                 "weights go in the same way, and only their results are shown. The gradient by the values does "

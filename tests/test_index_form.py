@@ -21,6 +21,7 @@ from symtransformer.operations import (
     Linear,
     LogSumExp,
     MultiHeadAttention,
+    Ones,
     ReLU,
     RMSNorm,
     ScaledDotProductAttention,
@@ -170,6 +171,16 @@ def test_a_use_in_every_head_is_summed_over_heads():
 def test_what_is_not_reached_says_why(expression, name, words):
     with pytest.raises((NotSupported, UnreadableInput), match=words):
         index_form(differentiate(expression), name)
+
+
+@pytest.mark.parametrize(
+    "cotangent", [2 * G, matrix("P", n, d) @ matrix("R", d, m), Ones(n, m), Softmax(matrix("P", n, m))], ids=str
+)
+def test_a_cotangent_may_be_an_expression(cotangent):
+    gradient = differentiate(Q @ K.T, cotangent=cotangent)
+    for name in ("Q", "K"):
+        for line in index_form(gradient, name).every_line:
+            assert judge_line(line, gradient.derivation).kind == "proved", line.rule.en
 
 
 # -- letters ---------------------------------------------------------------------------------------------------

@@ -8,14 +8,13 @@ whole rows, and as the matrix formula that `differentiate` gives.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sympy import Add, Derivative, Expr, KroneckerDelta, Sum, Symbol
 
 from symtransformer.errors import LimitExceeded, NotSupported
 from symtransformer.gradients import Gradient
-from symtransformer.index_form.conventions import Letters
 from symtransformer.index_form.jacobians import JACOBIANS, has_jacobian, jacobian_rule
 from symtransformer.index_form.rows import MATRIX_WORDS, ROW_WORDS, says_rows
 from symtransformer.index_form.softmax import softmax_jacobian
@@ -53,6 +52,13 @@ CHAIN_RULE = (
         "損失がその成分によって変わるのは、それを使って計算される値を通してだけです。その値の成分ごとの寄与を、すべて足します。",
     ),
 )
+IN_THE_SAME_WAY = (
+    Words("in the same way", "同様の計算"),
+    Words(
+        "The chain rule and the rules behind it lead here as they did before.",
+        "連鎖律から始めて、先ほどと同じ規則を順に使うと、この式になります。",
+    ),
+)
 DEFINITION = EntryRule(
     Words("definition put in", "定義を代入"),
     "t_kl = its formula",
@@ -77,8 +83,9 @@ class IndexForm:
 
     @property
     def ends(self) -> tuple[IndexLine, ...]:
-        """The result only: of an entry, of a row, as matrices."""
-        return (self.lines[-1], *self.rows, self.matrix)
+        """The result only, where the way to it was shown for another letter: of an entry, of a row, as matrices."""
+        rule, explanation = IN_THE_SAME_WAY
+        return (replace(self.lines[-1], rule=rule, explanation=explanation), *self.rows, self.matrix)
 
     @property
     def every_line(self) -> tuple[IndexLine, ...]:
@@ -130,14 +137,11 @@ def _contribution(setting: Setting, use: Use) -> Expr:
     places = setting.letters.for_places(use.letter.shape, {str(p) for p in setting.places})
     limits = [(p, 0, size - 1) for p, size in zip(places, use.letter.shape, strict=True) if size != 1]
     by = Entry(setting.letter, *setting.places)
-    upstream = down_to_letters(Entry(use.cotangent, *places), _none_needed)
+    taken = {str(p) for p in (*setting.places, *places)}
+    upstream = down_to_letters(Entry(use.cotangent, *places), lambda size: setting.letters.of(size, taken))
     body = upstream * derivative(Entry(use.definition, *places), by)
     heads = [] if use.head is None else [(use.head, 0, use.heads - 1)]
     return sum_of(body, [*reversed(limits), *heads])
-
-
-def _none_needed(size: Any) -> Symbol:
-    raise NotSupported("an index form: the cotangent is given by a sum; name it as a letter")
 
 
 # -- one rule after the other ------------------------------------------------------------------------
@@ -153,7 +157,7 @@ def _rewritten(formula: Any, setting: Setting) -> Any:
                 yield formula, rule.name, rule.explanation
                 break
         else:
-            clear = _with_conventional_letters(formula, setting.letters)
+            clear = _with_conventional_letters(formula, setting)
             if clear != formula:
                 yield clear, *RENAMING_WORDS
             return
@@ -162,7 +166,7 @@ def _rewritten(formula: Any, setting: Setting) -> Any:
 
 def _rules(formula: Any, setting: Setting) -> list[EntryRule]:
     """The rules in the order in which they are tried: derivatives first, then deltas, then what makes it short."""
-    fresh = _fresh(formula, setting.letters)
+    fresh = _fresh(formula, setting)
     definition = EntryRule(DEFINITION.name, DEFINITION.statement, DEFINITION.explanation, _put_in(fresh))
     jacobians = [jacobian_rule(kind, fresh) for kind in JACOBIANS]
     picking = [DELTA_PICKS, MULTIPLY_OUT, _with_delta(SUM_TERM_BY_TERM), INNER_SUM_OUT]
@@ -190,15 +194,15 @@ def _put_in(fresh: Callable[[], Callable[[Any], Symbol]]) -> Callable[[Any], Any
     return rewrite
 
 
-def _fresh(formula: Any, letters: Letters) -> Callable[[], Callable[[Any], Symbol]]:
+def _fresh(formula: Any, setting: Setting) -> Callable[[], Callable[[Any], Symbol]]:
     """For each place where a rule fits, letters that the formula does not hold; places apart may get the same."""
-    held = {str(s) for s in free_letters(formula)} | {str(s) for s in bound_letters(formula)}
+    held = {str(s) for s in (*free_letters(formula), *bound_letters(formula), *setting.places)}
 
     def one_place() -> Callable[[Any], Symbol]:
         taken = set(held)
 
         def give(size: Any) -> Symbol:
-            letter = letters.of(size, taken)
+            letter = setting.letters.of(size, taken)
             taken.add(str(letter))
             return letter
 
@@ -207,16 +211,17 @@ def _fresh(formula: Any, letters: Letters) -> Callable[[], Callable[[Any], Symbo
     return one_place
 
 
-def _with_conventional_letters(formula: Any, letters: Letters) -> Any:
+def _with_conventional_letters(formula: Any, setting: Setting) -> Any:
     """Each letter of a sum renamed to the first one for its size that nothing in the formula bears."""
-    sizes: dict[Symbol, set[Any]] = {}
+    letters, sizes = setting.letters, dict[Symbol, set[Any]]()
     for part in subformulas(formula):
         for limits in part.limits if isinstance(part, Sum) else ():
             sizes.setdefault(limits[0], set()).add(size_of(limits))
     for letter in sorted(sizes, key=str):
         if len(sizes[letter]) != 1 or not letters.gives(letter):
             continue
-        others = {str(s) for s in free_letters(formula)} | {str(s) for s in bound_letters(formula) if s != letter}
+        held = (*free_letters(formula), *bound_letters(formula), *setting.places)
+        others = {str(s) for s in held if s != letter}
         new = letters.of(next(iter(sizes[letter])), others)
         if new != letter:
             formula = renamed(formula, {letter: new})
