@@ -146,7 +146,10 @@ class Dialect:
         if isinstance(form, Call):
             name = self.functions.get(form.name, form.name)
             shown = [a.text for a in arguments] + [self.decimal(s) for s in scalars]
-            return Piece(self.call.format(name, ", ".join(shown)), ATOM)
+            text = self.call.format(name, ", ".join(shown))
+            if name.startswith("\\") and name[1:].islower():  # no font has small Greek letters that stand upright
+                text = text.replace(rf"\operatorname{{{name}}}", name, 1)
+            return Piece(text, ATOM)
         if isinstance(form, Quotient):
             above, below = arguments
             if self.name == "latex":
