@@ -100,8 +100,9 @@ class Sweep:
         return total if self._is_plain(total) else name
 
     def _is_plain(self, node: Node) -> bool:
-        """1/n, -Y/n: short, and made of what is known before any cotangent is."""
-        if any(isinstance(x, Letter) and x not in self.given for x in node._free):
+        """1/n, -Y/n: short, and made of one letter at most that is known before any cotangent is."""
+        letters = [x for x in node._free if isinstance(x, Letter)]
+        if len(letters) > 1 or any(x not in self.given for x in letters):
             return False
         return sum(bool(inner._children) for inner in postorder(node)) <= KNOWN_AT_MOST
 
