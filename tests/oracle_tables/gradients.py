@@ -151,14 +151,14 @@ WAY = ("dZ", "dA", "dS", "dR", ("dQ", "dK"), ("dW_Q", "dW_K"))
 
 
 def order_of_the_way_back(derivation=LINEAR):
-    """Output vector, weights of attention, scores, queries and keys, weights: each made from the one before."""
+    """Output vector, weights of attention, scores, queries and keys, weights: each through the one before, and proved."""
     names = [step.name for step in derivation.steps]
     stations = [(place,) if isinstance(place, str) else place for place in WAY]
     for before, after in pairwise(stations):
         for name in after:
-            letters = {letter.name for letter in derivation[name].expression._free if hasattr(letter, "family")}
+            through = [f"d{t.name}" for t, _, _ in derivation[name].derivative.uses]
             own = name.replace("dW_", "d") if "W_" in name else before[0]
-            if own not in letters or max(map(names.index, before)) > names.index(name):
+            if through != [own] or names.index(own) > names.index(name):
                 return False
     return names.index("L") < names.index("dZ") and proved(derivation, *(name for place in stations for name in place))
 
