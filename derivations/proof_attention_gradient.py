@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from symtransformer import Section, Words, derive, differentiate, dimension, matrix
-from symtransformer.index_form import index_form
+from symtransformer.index_notation import index_form
 from symtransformer.operations import ScaledDotProductAttention
 
 n, m, d_k, d_v = (dimension(name) for name in ("n", "m", "d_k", "d_v"))

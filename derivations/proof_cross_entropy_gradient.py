@@ -1,7 +1,7 @@
 """Proof: the gradient of the cross-entropy by the logits, p Σy − y, and p − y where targets add up to 1."""
 
 from symtransformer import Derivation, Section, Step, Words, derive, differentiate, dimension, matrix
-from symtransformer.index_form import index_form
+from symtransformer.index_notation import index_form
 from symtransformer.operations import Broadcast, CrossEntropy, Hadamard, RowSum, Softmax
 
 n, K, d = dimension("n"), dimension("K"), dimension("d_model")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from sympy import sqrt
 
 from symtransformer import Section, Words, derive, differentiate, dimension, matrix
-from symtransformer.index_form import index_form
+from symtransformer.index_notation import index_form
 from symtransformer.operations import Softmax
 
 n, d, d_k, d_v = (dimension(name) for name in ("n", "d", "d_k", "d_v"))
@@ -121,7 +121,7 @@ derivation = replace(
             Words("The gradient by a key", "キーによる勾配"),
             Words(
                 "The same rules, but now the other delta stays: the sum over {i} runs over all queries, the entries of "
-                "column {j} of the table.",
+                "column {j} of the table of {g}.",
                 "使う規則は同じですが、残る添字が入れ替わります。今度の和はクエリ {i} のすべてにわたり、{g} の表の第 {j} 列を使います。",
             ),
             lines=lines("K"),

@@ -1,7 +1,7 @@
 """Proof: the Jacobian of softmax, and the gradient by the scores that follows from it."""
 
 from symtransformer import Derivation, Section, Words, derive, differentiate, dimension, matrix
-from symtransformer.index_form import index_form, softmax_jacobian
+from symtransformer.index_notation import index_form, softmax_jacobian
 from symtransformer.operations import Softmax
 
 n, m = dimension("n"), dimension("m")

@@ -15,7 +15,7 @@ from symtransformer import (
     matrix,
     parameter,
 )
-from symtransformer.index_form import softmax_jacobian
+from symtransformer.index_notation import softmax_jacobian
 from symtransformer.operations import Hadamard, Ones, Softmax
 
 n, m = dimension("n"), dimension("m")

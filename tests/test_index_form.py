@@ -9,8 +9,8 @@ from sympy import Derivative, KroneckerDelta, Sum, sqrt
 
 from symtransformer import derive, differentiate, dimension, head_index, matrix
 from symtransformer.errors import NotSupported, UnreadableInput
-from symtransformer.index_form import index_form, softmax_jacobian
 from symtransformer.index_letters import index_letter, require_clear_letters, with_letters
+from symtransformer.index_notation import index_form, softmax_jacobian
 from symtransformer.judge import judge_line
 from symtransformer.node import postorder
 from symtransformer.operations import (

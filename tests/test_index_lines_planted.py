@@ -10,8 +10,8 @@ from sympy import Derivative, KroneckerDelta, Mul, Rational, Sum
 
 from symtransformer import Section, Words, differentiate, dimension, matrix, render, verify
 from symtransformer.errors import Refuted
-from symtransformer.index_form import index_form, softmax_jacobian
 from symtransformer.index_letters import index_letter, subformulas, with_letters
+from symtransformer.index_notation import index_form, softmax_jacobian
 from symtransformer.judge import judge_line
 from symtransformer.operations import LayerNorm, ScaledDotProductAttention, SingleHead
 from symtransformer.symbols import Entry

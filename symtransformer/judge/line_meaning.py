@@ -12,8 +12,8 @@ from typing import Any
 from sympy import Basic, Symbol
 
 from symtransformer.derivation import Derivation, Step, written_out
-from symtransformer.index_form.rows import says_rows
 from symtransformer.index_letters import bound_letters, free_letters, subformulas
+from symtransformer.index_notation.rows import says_rows
 from symtransformer.node import Node
 from symtransformer.operation import unfolded
 from symtransformer.scalars import entry_name

@@ -41,7 +41,7 @@ def judge_line(line: IndexLine, derivation: Derivation | None = None) -> Verdict
 
     >>> from symtransformer import dimension, matrix
     >>> from symtransformer.gradients import differentiate
-    >>> from symtransformer.index_form import index_form
+    >>> from symtransformer.index_notation import index_form
     >>> n, m, d = dimension("n"), dimension("m"), dimension("d")
     >>> lines = index_form(differentiate(matrix("Q", n, d) @ matrix("K", m, d).T), "Q").lines
     >>> [judge_line(line).kind for line in lines] == ["proved"] * len(lines)

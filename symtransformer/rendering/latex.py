@@ -162,7 +162,7 @@ class LatexPrinter(Printer):
     def rule_note(self, block: RuleNote) -> str:
         rule, words = escape(self.words(block.rule)), self.with_letters(self.words(block.explanation))
         rule = rf"\textit{{{rule}}}" if self.language == "en" else rule
-        return f"({block.number}) {self.sentence('rule_note', rule=rule, words=words)}"
+        return f"({block.number}) {rule}{self.colon}{words}"
 
     def table(self, block: Table) -> str:
         words = block.columns_of_words

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import count, groupby
 from typing import Any
 
-from symtransformer.judge import PROVED, Verified
+from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.rendering.document import Block, IndexEquations, NumberedLine, RuleNote, VerdictBlock
 from symtransformer.sections import IndexLine, Section
 from symtransformer.symbols import Entry
+
+KEYS = {TESTED: "line_tested", UNDECIDABLE: "line_undecidable", REFUTED: "line_refuted"}
 
 
 class PageLines:
@@ -41,7 +43,7 @@ class PageLines:
         for item in numbered:
             verdict = self.verified.lines[item.line]
             if verdict.kind != PROVED:
-                yield VerdictBlock(f"line_{verdict.kind}", verdict.words, item.number)
+                yield VerdictBlock(KEYS[verdict.kind], verdict.words, item.number)
 
     def _notes(self, numbered: list[NumberedLine]) -> Iterator[Block]:
         for item in numbered:

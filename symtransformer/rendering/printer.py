@@ -125,6 +125,10 @@ class Printer(ABC):
     def words(self, words: Words) -> str:
         return words.in_language(self.language)
 
+    @property
+    def colon(self) -> str:
+        return ": " if self.language == "en" else "："
+
     def sentence(self, key: str, **fields: Any) -> str:
         return sentence(key, self.language, fields)
 

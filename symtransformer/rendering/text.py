@@ -116,7 +116,7 @@ class TextPrinter(Printer):
 
     def rule_note(self, block: RuleNote) -> str:
         words = self.with_letters(self.words(block.explanation))
-        return wrapped(f"({block.number}) {self.sentence('rule_note', rule=self.words(block.rule), words=words)}")
+        return wrapped(f"({block.number}) {self.words(block.rule)}{self.colon}{words}")
 
     def table(self, block: Table) -> str:
         rows = []

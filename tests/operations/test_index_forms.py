@@ -11,7 +11,7 @@ from sympy import KroneckerDelta, Sum
 from symtransformer.arguments import MATRICES
 from symtransformer.errors import NotSupported
 from symtransformer.gradients import differentiate
-from symtransformer.index_form import index_form
+from symtransformer.index_notation import index_form
 from symtransformer.judge import judge_line
 from symtransformer.operation import REGISTRY
 from symtransformer.scalars import entry_name

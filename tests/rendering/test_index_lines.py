@@ -15,8 +15,8 @@ from sympy import Sum
 from symtransformer import Section, Words, derive, differentiate, dimension, matrix, render, verify
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import UnreadableInput
-from symtransformer.index_form import index_form, softmax_jacobian
 from symtransformer.index_letters import index_letter
+from symtransformer.index_notation import index_form, softmax_jacobian
 from symtransformer.operations import LayerNorm
 from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.sections import IndexLine

@@ -114,6 +114,9 @@ def test_every_key_that_the_code_uses_is_in_the_catalogue():
         "tested",
         "undecidable",
         "refuted",
+        "line_tested",
+        "line_undecidable",
+        "line_refuted",
     }
     assert used == set(catalogue)
 

@@ -6,8 +6,8 @@ import pytest
 from sympy import Add, Derivative, KroneckerDelta, Mul, Sum, exp, tanh
 
 from symtransformer import dimension, matrix
-from symtransformer.index_form.jacobians import JACOBIANS, jacobian_rule
 from symtransformer.index_letters import derivative, index_letter
+from symtransformer.index_notation.jacobians import JACOBIANS, jacobian_rule
 from symtransformer.judge import judge_line
 from symtransformer.notation import Words
 from symtransformer.operations import Softmax

@@ -15,10 +15,6 @@ from sympy import Add, Derivative, Expr, KroneckerDelta, Sum, Symbol
 
 from symtransformer.errors import LimitExceeded, NotSupported
 from symtransformer.gradients import Gradient
-from symtransformer.index_form.jacobians import JACOBIANS, has_jacobian, jacobian_rule
-from symtransformer.index_form.rows import MATRIX_WORDS, ROW_WORDS, says_rows
-from symtransformer.index_form.softmax import softmax_jacobian
-from symtransformer.index_form.uses import Setting, Use, down_to_letters, setting_of
 from symtransformer.index_letters import (
     bound_letters,
     derivative,
@@ -27,6 +23,10 @@ from symtransformer.index_letters import (
     size_of,
     subformulas,
 )
+from symtransformer.index_notation.jacobians import JACOBIANS, has_jacobian, jacobian_rule
+from symtransformer.index_notation.rows import MATRIX_WORDS, ROW_WORDS, says_rows
+from symtransformer.index_notation.softmax import softmax_jacobian
+from symtransformer.index_notation.uses import Setting, Use, down_to_letters, setting_of
 from symtransformer.notation import Words
 from symtransformer.rules.calculus import CALCULUS, EntryRule
 from symtransformer.rules.sums import (
@@ -102,8 +102,9 @@ def index_form(gradient: Gradient, name: str, short: Mapping[Letter, Letter] | N
     >>> from symtransformer.gradients import differentiate
     >>> n, m, d_k = map(dimension, ("n", "m", "d_k"))
     >>> Q, K, G = matrix("Q", n, d_k), matrix("K", m, d_k), matrix("G", n, m)
-    >>> index_form(differentiate(Q @ K.T, cotangent=G), "Q").formula
-    Sum(G[i, j]*K[j, c], (j, 0, m - 1))
+    >>> form = index_form(differentiate(Q @ K.T, cotangent=G), "Q")
+    >>> form.lines[0].left, form.formula.limits, form.matrix.right
+    (dQ[i, c], ((j, 0, m - 1),), (G K)[i, c])
     """
     setting = setting_of(gradient, name)
     shown = tuple((short or {}).items())

@@ -6,8 +6,8 @@ from typing import Any
 
 from sympy import Add, Derivative, Expr, KroneckerDelta, Mul, Pow, S, Sum
 
-from symtransformer.index_form.conventions import Letters
 from symtransformer.index_letters import derivative, everywhere, require_clear_letters
+from symtransformer.index_notation.conventions import Letters
 from symtransformer.notation import Words
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.row_sum import RowSum
@@ -47,8 +47,8 @@ def softmax_jacobian(scores: Letter, weights: Letter, powers: Letter, total: Let
     >>> from symtransformer import dimension, matrix
     >>> n, m = dimension("n"), dimension("m")
     >>> S, A, U, c = matrix("S", n, m), matrix("A", n, m), matrix("U", n, m), matrix("c", n, 1)
-    >>> softmax_jacobian(S, A, U, c)[-1].right
-    (KroneckerDelta(j, l) - softmax(S)[i, l])*softmax(S)[i, j]
+    >>> [line.rule.en for line in softmax_jacobian(S, A, U, c)][-2:]
+    ['what a weight is, read backwards', 'a common factor']
     """
     whole, part = Softmax(scores), Exponential(scores)
     below = RowSum(part)

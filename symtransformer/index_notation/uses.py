@@ -14,9 +14,9 @@ from sympy.functions.elementary.piecewise import Piecewise
 from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.gradients import Gradient, cotangent_name
-from symtransformer.index_form.conventions import Letters
-from symtransformer.index_form.jacobians import has_jacobian
 from symtransformer.index_letters import index_letter, with_letters
+from symtransformer.index_notation.conventions import Letters
+from symtransformer.index_notation.jacobians import has_jacobian
 from symtransformer.node import Node, postorder
 from symtransformer.operation import Operation, unfolded
 from symtransformer.operations.ones import Ones
