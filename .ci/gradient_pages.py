@@ -13,7 +13,7 @@ from pathlib import Path
 import symtransformer.operations
 from symtransformer.errors import UnreadableInput
 from symtransformer.gradients import Gradient, differentiate
-from symtransformer.numpy_module import numpy_module
+from symtransformer.numpy_module import as_numpy_module
 from symtransformer.operation import REGISTRY, Operation
 from symtransformer.reading import read_expression
 from symtransformer.reading.operation_letters import arguments_of, as_expression, missing_arguments
@@ -55,7 +55,7 @@ def main() -> None:
     folder, found = Path(sys.argv[1]), gradients()
     for name, gradient in found.items():
         (folder / "numpy").mkdir(parents=True, exist_ok=True)
-        (folder / "numpy" / f"{name}.py").write_text(numpy_module(gradient.forward), encoding="utf-8")
+        (folder / "numpy" / f"{name}.py").write_text(as_numpy_module(gradient.forward), encoding="utf-8")
     for language in ("en", "ja"):
         pages = [render(gradient.derivation, "tex", language) for gradient in found.values()]
         (folder / language).mkdir(exist_ok=True)

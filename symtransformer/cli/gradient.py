@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from symtransformer.cli.loading import load_when_used
+from symtransformer.cli.loading import load_numpy_when_used
 from symtransformer.cli.messages import quoted
 from symtransformer.cli.own_numbers import read_text
 from symtransformer.cli.pages import listed
@@ -20,20 +20,38 @@ GRADIENTS = {"en": "Gradients", "ja": "勾配"}
 COLON = {"en": ": ", "ja": "："}
 VERDICTS = {
     "en": {"proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable"},
-    "ja": {"proved": "証明済み", "tested": "数値で確認（証明はしていない）", "refuted": "誤り", "undecidable": "判定できない"},
+    "ja": {
+        "proved": "証明済み",
+        "tested": "数値で確認（証明はしていない）",
+        "refuted": "誤り",
+        "undecidable": "判定できない",
+    },
 }
 
 
 @click.command("gradient")
 @click.argument("expression", default="", metavar="[EXPRESSION]")
 @click.option("--file", default="", metavar="FILE", help="Lines `name = expression` instead; - reads standard input.")
-@click.option("--wrt", default="", metavar="Q,K,V", help="By which letters, or results on the way; all letters unless given.")
-@click.option("--cotangent", default="", metavar="NAME", help="The gradient that comes in, dZ for Z unless given; 1 for a loss.")
+@click.option(
+    "--wrt", default="", metavar="Q,K,V", help="By which letters, or results on the way; all letters unless given."
+)
+@click.option(
+    "--cotangent", default="", metavar="NAME", help="The gradient that comes in, dZ for Z unless given; 1 for a loss."
+)
 @click.option("--distributions", default="", metavar="Y", help="Letters whose rows are assumed to add up to 1.")
-@click.option("--format", "form", default="text", show_default=True, type=click.Choice(["text", "latex", "numpy", "json"]))
-@click.option("--lang", "languages", default="en", show_default=True, metavar="LIST", help="en, ja, separated by commas.")
-@click.option("--detail", default="steps", show_default=True, type=click.Choice(["results", "steps"]),
-              help="Formulas only, or with the rules in words.")
+@click.option(
+    "--format", "form", default="text", show_default=True, type=click.Choice(["text", "latex", "numpy", "json"])
+)
+@click.option(
+    "--lang", "languages", default="en", show_default=True, metavar="LIST", help="en, ja, separated by commas."
+)
+@click.option(
+    "--detail",
+    default="steps",
+    show_default=True,
+    type=click.Choice(["results", "steps"]),
+    help="Formulas only, or with the rules in words.",
+)
 def gradient_command(
     expression: str, file: str, wrt: str, cotangent: str, distributions: str, form: str, languages: str, detail: str
 ) -> None:  # fmt: skip
@@ -50,16 +68,16 @@ def gradient_command(
     needs NumPy alone, and that compares itself with finite differences when it is run; with
     --format json the steps, their rules and their verdicts.
     """
-    load_when_used("numpy")  # the formulas decide, and mostly no array is computed
+    load_numpy_when_used()
     if bool(expression) == bool(file):
         raise UnreadableInput("gradient: give an expression or --file, one of them")
     text = read_text("-" if expression == "-" else file) if file or expression == "-" else expression
     asked = [name.strip() for name in wrt.split(",") if name.strip()] or None
     forward, order = _read(text)
     if form == "numpy":
-        from symtransformer.numpy_module import numpy_module
+        from symtransformer.numpy_module import as_numpy_module
 
-        click.echo(numpy_module(forward, asked, order), nl=False)
+        click.echo(as_numpy_module(forward, asked, order), nl=False)
         return
     gradient = _gradient(forward, asked, cotangent, distributions)
     if form == "json":
@@ -132,7 +150,9 @@ def _text_lines(gradient: Any, verified: Any, language: str, detail: str) -> Ite
         for name in section.steps:
             step = verified.derivation[name]
             yield f"\n  {_equation(step, verified, language)}"
-            yield from _filled(f"{step.title.plain(language)}{COLON[language]}{step.explanation.plain(language)}", language)
+            yield from _filled(
+                f"{step.title.plain(language)}{COLON[language]}{step.explanation.plain(language)}", language
+            )
     yield f"\n{GRADIENTS[language]}\n"
     yield from (f"  {words.plain(language)}" for words in gradient.assumptions)
     yield from (f"  {_equation(gradient[letter], verified, language)}" for letter in gradient.wrt)
@@ -186,7 +206,10 @@ def _about(gradient: Any) -> Any:
             f"{cotangent} stands for the gradient of a loss by {{{output}}}, and has the size of {{{output}}}.",
             f"{cotangent} は損失の {{{output}}} による勾配で、大きさは {{{output}}} と同じです。",
         )
-    return Words(f"{{{output}}} is the loss: its gradient by itself is 1.", f"{{{output}}} が損失で、それ自身による勾配は 1 です。")
+    return Words(
+        f"{{{output}}} is the loss: its gradient by itself is 1.",
+        f"{{{output}}} が損失で、それ自身による勾配は 1 です。",
+    )
 
 
 def _as_json(text: str, gradient: Any, verified: Any) -> dict[str, Any]:

@@ -1,25 +1,26 @@
-"""A module that is loaded by its first use, not by the import that names it."""
+"""NumPy, loaded by its first use and not by the imports that name it: where formulas decide, no array is computed."""
 
 from __future__ import annotations
 
-import importlib
 import sys
 from types import ModuleType
 from typing import Any
 
 
 class _Later(ModuleType):
-    """Stands in for a module until something of it is asked for."""
+    """Stands in for NumPy until something of it is asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-        found = getattr(importlib.import_module(self.__name__), name)
+        if sys.modules.get("numpy") is self:
+            del sys.modules["numpy"]
+        import numpy as np
+
+        found = getattr(np, name)
         if not name.startswith("__"):
             setattr(self, name, found)
         return found
 
 
-def load_when_used(name: str) -> None:
-    """From here on an import of this module costs nothing, unless it is loaded already."""
-    sys.modules.setdefault(name, _Later(name))
+def load_numpy_when_used() -> None:
+    """From here on `import numpy` costs nothing, unless NumPy is loaded already."""
+    sys.modules.setdefault("numpy", _Later("numpy"))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from symtransformer.numpy_module.module import numpy_module
+from symtransformer.numpy_module.module import as_numpy_module
 
-__all__ = ["numpy_module"]
+__all__ = ["as_numpy_module"]

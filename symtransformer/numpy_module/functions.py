@@ -10,6 +10,7 @@ import ast
 import inspect
 import json
 import re
+import sys
 import textwrap
 from collections.abc import Callable
 from types import ModuleType
@@ -46,7 +47,9 @@ class Functions:
         if function not in self.names:
             self.names[function] = self._free(name)
             source = textwrap.dedent(inspect.getsource(function))
-            self.texts[self.names[function]] = self._rewritten(source, function.__globals__, self.names[function], about)
+            self.texts[self.names[function]] = self._rewritten(
+                source, function.__globals__, self.names[function], about
+            )
         return self.names[function]
 
     def _free(self, name: str) -> str:
@@ -112,8 +115,10 @@ class Functions:
         """What is computed once, at the head of a file."""
         key = (known["__name__"], name)
         if key not in self.names:
-            source = inspect.getsource(inspect.importlib.import_module(known["__name__"]))  # type: ignore[attr-defined]
-            found = [s for s in ast.parse(source).body if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == name]
+            source = inspect.getsource(sys.modules[known["__name__"]])
+            found = [
+                s for s in ast.parse(source).body if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == name
+            ]
             if not found:
                 raise NotImplementedError(f"{name} of {key[0]}: only what a file assigns by itself can stand elsewhere")
             self.names[key] = self._free(name)

@@ -29,7 +29,8 @@ class Identifiers:
             free = name.replace(".", "_")
             while free in self.taken:
                 free += "_"
-            assert free.isidentifier() and free.isascii()
+            assert free.isidentifier()
+            assert free.isascii()
             self.taken.add(free)
             self.names[thing] = free
         return self.names[thing]

@@ -65,7 +65,9 @@ class Infinite:
             return node.family in self.letters if behind is None else self.may_be(behind)
         if isinstance(node, Literal):
             return bool(node.matrix.has(S.Infinity, S.NegativeInfinity))
-        return isinstance(node, (CausalMask, PaddingMask)) or (_passes(node) and any(self.found[c] for c in node._children))
+        return isinstance(node, (CausalMask, PaddingMask)) or (
+            _passes(node) and any(self.found[c] for c in node._children)
+        )
 
 
 def _passes(node: Node) -> bool:

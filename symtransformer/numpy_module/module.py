@@ -26,7 +26,7 @@ from symtransformer.unfolding import derive
 INDENT, LINE = "    ", 112
 
 
-def numpy_module(subject: Any, wrt: Any = None, order: Iterable[str] = ()) -> str:
+def as_numpy_module(subject: Any, wrt: Any = None, order: Iterable[str] = ()) -> str:
     """Python code of Y and of its gradient by the letters of `wrt`, all of them if none is named.
 
     `subject` is an expression Y or a derivation whose last step is Y. Arguments are the letters in order
@@ -35,11 +35,10 @@ def numpy_module(subject: Any, wrt: Any = None, order: Iterable[str] = ()) -> st
 
     >>> from symtransformer import dimension, matrix
     >>> n, d, k = map(dimension, ("n", "d", "k"))
-    >>> text = numpy_module(matrix("X", n, d) @ matrix("W", d, k), "W")
-    >>> print(text[text.index("def gradient"):text.index("def shapes")].rstrip())
-    def gradient(X, W, cotangent):
-        X, W = as_floats(X, W)
-        ...
+    >>> text = as_numpy_module(matrix("X", n, d) @ matrix("W", d, k), "W")
+    >>> print(text[text.index("    dY"):text.index("    return {")].rstrip())
+        dY = np.broadcast_to(cotangent, (*batch, n, k))
+        dW = np.swapaxes(X, -1, -2) @ dY
     """
     forward = subject if isinstance(subject, Derivation) else derive(as_node(subject))
     if not isinstance(subject, Derivation):
@@ -71,15 +70,15 @@ class _Module:
         letters = [node for node in postorder(whole) if isinstance(node, Letter)]
         letters.sort(key=lambda x: order.index(x.name) if x.name in order else len(order))
         self.axes = axes_of(letters, self.heads)
-        self.arguments = [names.of(family, family.name) for family in self.axes]
         self.cotangent = names.of("cotangent", "cotangent")
+        self.arguments = [names.of(family, family.name) for family in self.axes]
         self.infinite = Infinite(steps)
         reader = self._writer()
         self.size_lines, unknown = sizes_from(self.axes, reader)
-        self.sizes = list(reader.used)
+        self.sizes = [s for s in reader.used if s not in unknown]
         free = {s for step in steps for node in postorder(unfolded(step.definition)) for a in node.args
                 if not isinstance(a, Node) for s in a.free_symbols if isinstance(s, Symbol)}  # fmt: skip
-        others = sorted(free - set(self.sizes) - self.heads.keys(), key=lambda s: (s.name, str(s.assumptions0)))
+        others = sorted(free - {*self.sizes, *unknown} - self.heads.keys(), key=lambda s: (s.name, str(s.assumptions0)))
         self.given = [*unknown, *(s for s in others if s.is_integer)]  # sizes that no shape tells
         self.numbers = [s for s in others if not s.is_integer]
 
@@ -144,13 +143,18 @@ class _Module:
         shape = written_sizes(self.output.letter.shape, self._writer())
         is_loss = self.output.letter.shape == (1, 1)
         given = f"np.asarray({self.cotangent})"
-        first = f"{self.cotangent} = " + (f"np.ones((1, 1)) if {self.cotangent} is None else {given}" if is_loss else given)
+        first = f"{self.cotangent} = " + (
+            f"np.ones((1, 1)) if {self.cotangent} is None else {given}" if is_loss else given
+        )
         asked = self._asked()
         counts = [*map(len, self.axes.values()), 2]
         leading = [f"{x}.shape[:-{count}]" for x, count in zip((*self.arguments, self.cotangent), counts, strict=True)]
         dy = self.names.of(self.gradient.cotangent, str(self.gradient.cotangent))
         batch = self.names.of("batch", "batch")
-        start = [*_wrapped(f"{batch} = np.broadcast_shapes(", leading, ")"), f"{dy} = np.broadcast_to({self.cotangent}, (*{batch}, {shape}))"]
+        start = [
+            *_wrapped(f"{batch} = np.broadcast_shapes(", leading, ")"),
+            f"{dy} = np.broadcast_to({self.cotangent}, (*{batch}, {shape}))",
+        ]
         steps = self._steps([letter for letters in asked.values() for letter in letters], start=start)
         results = [f'"{family.name}": {self._result(family, letters)},' for family, letters in asked.items()]
         lines = [first, *self._checked(f"{self.cotangent}=({self.cotangent}, {shape})"), *steps]
@@ -162,7 +166,9 @@ class _Module:
         """The letters of the steps that give what was asked for, by family; for some heads alone in their order."""
         found: dict[Letter, list[Letter]] = {}
         by_letter = {step.derivative.letter: step.letter for step in self.gradient.derivation.steps if step.derivative}
-        for letter in sorted(self.gradient.wrt, key=lambda x: -1 if x.head is None or not x.head.is_Integer else int(x.head)):
+        for letter in sorted(
+            self.gradient.wrt, key=lambda x: -1 if x.head is None or not x.head.is_Integer else int(x.head)
+        ):
             found.setdefault(letter.family, []).append(by_letter[letter])
         return {family: found[family] for family in self.axes if family in found}
 
@@ -184,7 +190,11 @@ class _Module:
 
     def _main(self) -> str:
         sizes = [self._name(s) for s in (*self.sizes, *self.given)]
-        further = [f"{key}={[self._name(s) for s in symbols]}" for key, symbols in (("given", self.given), ("numbers", self.numbers)) if symbols]
+        further = [
+            f"{key}={[self._name(s) for s in symbols]}"
+            for key, symbols in (("given", self.given), ("numbers", self.numbers))
+            if symbols
+        ]
         arguments = ", ".join(["forward", "gradient", "shapes", str(sizes), *further]).replace("'", '"')
         return f'if __name__ == "__main__":\n{INDENT}sys.exit(check({arguments}))'
 
@@ -213,7 +223,9 @@ class _Module:
             if not every_head:
                 writer.given.setdefault(root, self.names.of(family, family.name))
         counted = [s for s in writer.used if s in self.heads]
-        counts = [f"{self._name(s)} = np.arange({ast.unparse(writer.scalar(self.heads[s], whole=True))})" for s in counted]
+        counts = [
+            f"{self._name(s)} = np.arange({ast.unparse(writer.scalar(self.heads[s], whole=True))})" for s in counted
+        ]
         return [*counts, *lines]
 
     def _needed(self, targets: Iterable[Letter], steps: dict[Letter, Step]) -> set[Letter]:
@@ -248,5 +260,7 @@ def _wrapped(before: str, items: Sequence[str], after: str) -> list[str]:
     if len(line) <= LINE and "\n" not in line:
         return [line]
     whole = [item.replace(" ", "\0") for item in items]
-    filled = textwrap.wrap(", ".join(whole) + ",", LINE - 2 * len(INDENT), break_long_words=False, break_on_hyphens=False)
+    filled = textwrap.wrap(
+        ", ".join(whole) + ",", LINE - 2 * len(INDENT), break_long_words=False, break_on_hyphens=False
+    )
     return [*before.split("\n"), *(INDENT + part.replace("\0", " ") for part in filled), after]

@@ -30,7 +30,9 @@ def sizes_from(axes: Mapping[Letter, tuple[Expr, ...]], writer: Writer) -> tuple
     """Lines that read each size from a shape, and the sizes that no shape tells."""
     lines: list[str] = []
     known: set[Any] = set()
-    wanted = list(dict.fromkeys(s for sizes in axes.values() for size in sizes for s in sorted(size.free_symbols, key=str)))
+    wanted = list(
+        dict.fromkeys(s for sizes in axes.values() for size in sizes for s in sorted(size.free_symbols, key=str))
+    )
     progress = True
     while progress:
         progress = False

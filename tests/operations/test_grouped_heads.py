@@ -19,7 +19,7 @@ from symtransformer.errors import UnreadableInput
 from symtransformer.gradients import differentiate
 from symtransformer.judge import judge_equation
 from symtransformer.numpy_code import numpy_function
-from symtransformer.numpy_module import numpy_module
+from symtransformer.numpy_module import as_numpy_module
 from symtransformer.operation import compute, unfolded
 from symtransformer.symbols import Letter, head_index
 
@@ -234,7 +234,7 @@ def test_many_heads_in_numpy():
         found = function(*(arrays[x.name] for x in letters))
         assert np.allclose(found, _many_heads(arrays, heads), rtol=1e-12)
     written: dict = {"__name__": "written"}
-    exec(compile(numpy_module(grouped(g * r, g)), "written.py", "exec"), written)
+    exec(compile(as_numpy_module(grouped(g * r, g)), "written.py", "exec"), written)
     assert np.allclose(written["forward"](**arrays), _many_heads(arrays, heads), rtol=1e-12)
 
 

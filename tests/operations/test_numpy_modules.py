@@ -8,7 +8,7 @@ from facet_cases import all_cases
 from facet_checks import as_arrays
 
 from symtransformer import evaluate
-from symtransformer.numpy_module import numpy_module
+from symtransformer.numpy_module import as_numpy_module
 from symtransformer.operation import REGISTRY
 from symtransformer.symbols import Letter
 
@@ -26,7 +26,7 @@ def run(text):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("case", CASES)
 def test_module_gives_the_value_and_the_gradient_of_every_operation(case, capsys):
-    written = run(numpy_module(case.node))
+    written = run(as_numpy_module(case.node))
     arrays = {a.name: x for a, x in zip(case.order, as_arrays(case), strict=True) if isinstance(a, Letter)}
     expected = evaluate(case.node, {a.name: case.values[a] for a in case.letters}, backend="numpy")
     np.testing.assert_allclose(written["forward"](*arrays.values()), expected, rtol=1e-13, atol=1e-14)
