@@ -12,6 +12,7 @@ from symtransformer.claims.sides import Sides, matrix_of
 from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.derivation import written_out
 from symtransformer.formulas import have_same_formula
+from symtransformer.gradients import cotangent_name
 from symtransformer.node import Node, postorder
 from symtransformer.operation import unfolded
 from symtransformer.reading.index_formulas import HABITS, IndexFormula
@@ -99,7 +100,7 @@ class Definitions(Sides):
                     and not isinstance(part, Letter)
                     and have_same_formula(unfolded(part), whole)
                 ):
-                    self._rename(part, name, line)
+                    self._name_part(part, name, line)
                     return
         if name in self.subject.nodes or name[0].upper() + name[1:] in self.subject.steps:
             raise self.whole.refuse(
@@ -110,6 +111,17 @@ class Definitions(Sides):
 
     def _parts(self) -> list[Node]:
         return [p for p in postorder(*(unfolded(s.stands_for) for s in self.subject.forward.steps)) if p._children]
+
+    def _name_part(self, part: Node, name: str, line: Line) -> None:
+        """Another name for a step, with the gradient by it; a part that is no step becomes one."""
+        step = next((s for s in self.subject.forward.steps if unfolded(s.stands_for) is part), None)
+        if step is None:
+            self._rename(part, name, line)
+            return
+        self.defined[name] = step.letter
+        if (gradient := self.subject.nodes.get(cotangent_name(step.name))) is not None:
+            self.defined[cotangent_name(name)] = gradient
+        self.nodes |= self.defined
 
     def _rename(self, part: Node, name: str, line: Line) -> None:
         chosen = {**self.chosen, part: name}

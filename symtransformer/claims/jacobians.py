@@ -30,10 +30,8 @@ from symtransformer.reading.problems import Span
 from symtransformer.symbols import Entry, Letter, head_index
 from symtransformer.unfolding import derive
 
-SLASHED = re.compile(
-    rf"\s*(?P<d>{PARTIAL})(?P<above>[^/∂]{{1,80}}?)\s*/\s*\(?\s*{PARTIAL}(?P<below>[^/∂()]{{1,80}}?)\s*\)?\s*"
-)
-FRACTION = re.compile(
+SLASHED = rf"\s*(?P<d>{PARTIAL})(?P<above>[^/∂]{{1,80}}?)\s*/\s*\(?\s*{PARTIAL}(?P<below>[^/∂()]{{1,80}}?)\s*\)?\s*"
+FRACTION = (
     rf"\s*\\[dt]?frac\s*\{{\s*(?P<d>{PARTIAL})(?P<above>.{{1,80}}?)\}}\s*\{{\s*{PARTIAL}(?P<below>.{{1,80}}?)\}}\s*"
 )
 
@@ -41,8 +39,8 @@ FRACTION = re.compile(
 def jacobian_names(text: str, span: Span, known: Iterable[str]) -> tuple[Named, Named] | None:
     """The upper and the lower entry of a derivative that is the left side of a claim; None where it is none."""
     left = text[span.start : span.end]
-    for pattern in (FRACTION, SLASHED):
-        found = pattern.fullmatch(left)
+    for pattern in (FRACTION, SLASHED) if "/" in left or "frac" in left else ():
+        found = re.fullmatch(pattern, left)
         if found is None:
             continue
         pair = []

@@ -27,7 +27,7 @@ from symtransformer.reading.vocabulary import function_named, known_functions
 from symtransformer.symbols import Entry, Letter
 
 BY_AXIS = frozenset(("sum", "mean", "rowsum", "colsum", "rowmean", "colmean"))
-OWN_FUNCTIONS = BY_AXIS | {"diag", "trace", "tr"}
+OWN_FUNCTIONS = BY_AXIS | {"diag", "trace", "tr", "matmul", "dot"}
 ROWS, COLUMNS = "rows", "columns"
 
 
@@ -149,8 +149,11 @@ class ClaimedFormula(Calculation):
             return super()._call(place)
         if place.function in BY_AXIS:
             return self._by_axis(place)
-        if len(place.arguments) != 1 or place.keywords:
-            raise self.refuse(place, "refused", f"{place.function} takes one matrix")
+        if place.function in ("matmul", "dot") and len(place.arguments) == 2 and not place.keywords:
+            pair = [(part, self.matrix(part)) for part in place.arguments]
+            return self.apply(place, REGISTRY["Product"], *pair)
+        if len(place.arguments) != 1 or place.keywords or place.function in ("matmul", "dot"):
+            raise self.refuse(place, "refused", f"{place.function} does not take this")
         argument = self.matrix(place.arguments[0])
         make = _diagonal if place.function == "diag" else _trace
         return self.apply(place, make, (place.arguments[0], argument))

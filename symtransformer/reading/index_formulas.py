@@ -170,10 +170,13 @@ class IndexFormula:
 
     def _terms(self, part: Terms) -> Value:
         values = [(sign, p, self.value(p)) for sign, p in part.terms]
+        rows = [value for _, _, value in values if _length(value) is not None]
+        if rows:  # a number beside a row is added to each of its entries
+            values = [(sign, p, _repeated(value, rows[0])) for sign, p, value in values]
         _, _, first = values[0]
         for _, p, value in values[1:]:
             if first.is_number != value.is_number:
-                raise self.refuse(p, "number_and_matrix", "a number and a row or a matrix are not added")
+                raise self.refuse(p, "number_and_matrix", "a number and a matrix are not added")
             for a, b in ((first.rows, value.rows), (first.columns, value.columns)):
                 if (a - b).expand() != 0:
                     raise self.unfitting(p, a, b, "what is added")
@@ -289,6 +292,10 @@ def _length(value: Value) -> Any:
     if value.is_number or (value.rows != 1 and value.columns != 1):
         return None
     return value.columns if value.rows == 1 else value.rows
+
+
+def _repeated(value: Value, like: Value) -> Value:
+    return Value(like.rows, like.columns, lambda i, j: value.number) if value.is_number else value
 
 
 def _along(value: Value, k: Any) -> Expr:

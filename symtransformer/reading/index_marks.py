@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from symtransformer.reading.limits import DEPTH, FORMULA_CHARACTERS
@@ -21,40 +21,41 @@ LOSS = rf"(?P<loss>\\(?:mathcal|mathscr|mathrm|mathit)\s*\{{\s*L\s*\}}|\\(?:math
 GREEK_NAME = "|".join(sorted(GREEK, key=len, reverse=True))
 BASE = rf"(?:{SET}\s*\{{\s*[A-Za-z][A-Za-z0-9]{{0,15}}\s*\}}|\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}]|[A-Za-z][A-Za-z0-9]{{0,15}})"
 LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|[A-Za-z0-9]{{1,15}}|[{''.join(GREEK_SIGNS)}]))"
-HIGH = (
-    r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))[^{}\n]{1,20}\}|\([0-9]{1,3}\)|[A-SU-Z](?![A-Za-z0-9])))"
-)
+HIGH = r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))[^{}\n]{1,20}\}|\([0-9]{1,3}\)|[A-SU-Z](?![A-Za-z0-9])))"
 VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<marks>(?:{LOW}|{HIGH}){{0,3}})"
 BRACED = rf"\{{\s*{VARIABLE}\s*\}}"
 
-_FRACTION = re.compile(rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*{VARIABLE}\s*\}}")
-_SLASHED = re.compile(rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{VARIABLE}")
-_SLASHED_IN_BRACKETS = re.compile(rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*\(\s*{PARTIAL}{VARIABLE}\s*\)")
-_NABLA = re.compile(
-    rf"(?:∇|\\nabla(?![A-Za-z]))\s*_\s*(?:{BRACED}|(?P<bare>{BASE}(?:_[A-Za-z0-9]{{1,15}})?))(?:\s*(?:\\!|\\,)?\s*{LOSS})?"
-)
-_GRAD = re.compile(
-    rf"(?<![A-Za-z0-9_.])grad_(?:{BRACED}|(?P<bare>[A-Za-z][A-Za-z0-9]{{0,15}}(?:_[A-Za-z0-9]{{1,15}})?))"
-)
-_DOT_GRAD = re.compile(
-    r"(?<![A-Za-z0-9_.])(?P<base>[A-Za-z][A-Za-z0-9]{0,15})(?P<marks>_[A-Za-z0-9]{1,15})?\.grad(?![A-Za-z0-9_])"
-)
-_BAR = re.compile(
-    rf"\\(?:bar|overline)\s*(?:{BRACED}|(?P<bare>\\(?:{GREEK_NAME})(?![A-Za-z])|[A-Za-z](?![A-Za-z0-9])))"
-)
-_COMBINED = re.compile("(?P<base>[A-Za-z])\u0304")
-_UPRIGHT_D = re.compile(rf"{SET}\s*\{{\s*d\s*\}}\s*(?:\\!|\\,)?\s*{VARIABLE}")
-_UPRIGHT = re.compile(rf"{SET}\s*\{{\s*d(?P<base>[A-Z][A-Za-z0-9]{{0,14}})\s*\}}")
-_GREEK_D = re.compile(
-    rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})"
-)
-_HAT = re.compile(
-    r"\\(?P<hat>hat|widehat|tilde|widetilde)\s*(?:\{\s*(?P<base>[A-Za-z])\s*\}|(?P<bare>[A-Za-z](?![A-Za-z0-9])))"
-)
-_COMBINED_HAT = re.compile("(?P<base>[A-Za-z])(?P<hat>[\u0302\u0303])")
+WORD = "(?<![A-Za-z0-9_.])"
+GREEK_BASE = rf"\\(?:{GREEK_NAME})(?![A-Za-z])"
 HATS = {"hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "\u0302": "hat", "\u0303": "tilde"}
-PATTERNS = (_FRACTION, _SLASHED_IN_BRACKETS, _SLASHED, _NABLA, _GRAD, _DOT_GRAD, _BAR, _COMBINED, _UPRIGHT_D, _UPRIGHT, _GREEK_D,
-            _HAT, _COMBINED_HAT)  # fmt: skip
+PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a pattern is not looked for, and the pattern
+    (("frac",), rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*{VARIABLE}\s*\}}"),
+    (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*\(\s*{PARTIAL}{VARIABLE}\s*\)"),
+    (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{VARIABLE}"),
+    (
+        ("∇", "nabla"),
+        rf"(?:∇|\\nabla(?![A-Za-z]))\s*_\s*(?:{BRACED}|(?P<bare>{BASE}(?:_[A-Za-z0-9]{{1,15}})?))(?:\s*(?:\\!|\\,)?\s*{LOSS})?",
+    ),
+    (("grad_",), rf"{WORD}grad_(?:{BRACED}|(?P<bare>[A-Za-z][A-Za-z0-9]{{0,15}}(?:_[A-Za-z0-9]{{1,15}})?))"),
+    ((".grad",), rf"{WORD}(?P<base>[A-Za-z][A-Za-z0-9]{{0,15}})(?P<marks>_[A-Za-z0-9]{{1,15}})?\.grad(?![A-Za-z0-9_])"),
+    (("bar", "overline"), rf"\\(?:bar|overline)\s*(?:{BRACED}|(?P<bare>{GREEK_BASE}|[A-Za-z](?![A-Za-z0-9])))"),
+    (("\u0304",), "(?P<base>[A-Za-z])\u0304"),
+    (("\\",), rf"{SET}\s*\{{\s*d\s*\}}\s*(?:\\!|\\,)?\s*{VARIABLE}"),
+    (("\\",), rf"{SET}\s*\{{\s*d(?P<base>[A-Z][A-Za-z0-9]{{0,14}})\s*\}}"),
+    (("d\\", "d \\"), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>{GREEK_BASE})(?P<marks>{LOW}{{0,2}})"),
+    (tuple(GREEK_SIGNS), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})"),
+    (("hat", "tilde"), r"\\(?P<hat>hat|widehat|tilde|widetilde)\s*(?:\{\s*(?P<base>[A-Za-z])\s*\}|(?P<bare>[A-Za-z](?![A-Za-z0-9])))"),
+    (("√",), r"√\s*(?P<root>[0-9]+|[A-Za-z][A-Za-z0-9]{0,15}(?:_[A-Za-z0-9]{1,15})?)"),
+    (("[",), r"(?<=[A-Za-z0-9])\[\s*(?P<index>[a-z](?:\s*,\s*[a-z])?)\s*\]"),
+    (
+        ("=",),
+        r"(?:(?<![A-Za-z0-9_.])(?:1|𝟙|\\(?:mathbb|mathbf|bm)\s*\{\s*[1I]\s*\})_?\s*(?:\[|\{|\\\{|\(|_\{)|\[)"
+        r"\s*(?P<equal>[a-z]\s*=\s*[a-z])\s*(?:\]|\\?\}|\))",
+    ),
+    (("np.", "numpy.", "jnp.", "torch."), r"(?<![A-Za-z0-9_.])(?P<module>np|numpy|jnp|torch)\.(?=[a-z]+\()"),
+    (("\u0302", "\u0303"), "(?P<base>[A-Za-z])(?P<hat>[\u0302\u0303])"),
+)  # fmt: skip
+OF_A_LOSS = ("L", "J", "oss", "ℓ", "ℒ", "ell")
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,8 @@ def marked(text: str, known: Container[str] = ()) -> Marked:
 
     for start, end, name in _found(text, known):
         add(text[at:start], at, True)
-        gap = bool(pieces) and pieces[-1][-1:].isalnum() and start > 0  # as in 2\bar{Q}
-        add((" " if gap else "") + name + (" " if text[end : end + 1].isalnum() else ""), start, False)
+        gap = bool(pieces) and pieces[-1][-1:].isalnum() and name[:1].isalnum()  # as in 2\bar{Q}
+        add((" " if gap else "") + name + (" " if name and text[end : end + 1].isalnum() else ""), start, False)
         at = end
     add(text[at:], at, True)
     return Marked(text, "".join(pieces), tuple(starts), tuple(origins))
@@ -123,18 +124,31 @@ def check_size(text: str) -> None:
 def _found(text: str, known: Container[str]) -> Iterable[tuple[int, int, str]]:
     """The derivatives from left to right, none inside another."""
     every: list[tuple[int, int, str]] = []
-    for pattern in PATTERNS:
-        for match in pattern.finditer(text):
+    for signs, pattern in PATTERNS:
+        if not any(sign in text for sign in signs) or (signs == ("/",) and not any(sign in text for sign in OF_A_LOSS)):
+            continue
+        for match in re.finditer(pattern, text):
             groups = match.groupdict()
             base, marks = groups.get("base") or groups.get("bare") or "", groups.get("marks") or ""
             if groups.get("bare") and "_" in base:
                 base, _, low = base.partition("_")
                 marks = f"_{low}"
-            hat = groups.get("hat")
-            name = f"{base}{HATS[hat]}" if hat else f"{groups.get('place') or ''}d{plain_base(base)}{marks}"
+            name = _rewritten(groups) or f"{groups.get('place') or ''}d{plain_base(base)}{marks}"
+            name = "" if groups.get("module") else name
             if not any(start < match.end() and match.start() < end for start, end, _ in every) and (groups.get("loss") or "") not in known:  # fmt: skip
                 every.append((match.start(), match.end(), name))
     return sorted(every)
+
+
+def _rewritten(groups: Mapping[str, str | None]) -> str:
+    """What else is brought into one spelling: hats, roots without brackets, entries as in programs, and [j = k]."""
+    if hat := groups.get("hat"):
+        return f"{groups.get('base') or groups.get('bare')}{HATS[hat]}"
+    if root := groups.get("root"):
+        return f"√({root})"
+    if index := groups.get("index"):
+        return f"_{{{index}}}"
+    return "δ_{" + equal.replace("=", ",") + "}" if (equal := groups.get("equal")) else ""
 
 
 def plain_base(base: str) -> str:

@@ -19,7 +19,7 @@ from symtransformer.reading.vocabulary import GREEK_SIGNS, SPACES
 SIGNS = {
     "+": "PLUS", "-": "MINUS", "−": "MINUS", "*": "TIMES", "×": "TIMES", "·": "DOT", "⋅": "DOT", "/": "SLASH", "^": "CARET",
     "(": "OPEN", ")": "CLOSE", "[": "OPEN", "]": "CLOSE", "{": "OPEN", "}": "CLOSE", ",": "COMMA", "⊙": "HADAMARD", "∘": "HADAMARD",
-    "⟨": "LANGLE", "⟩": "RANGLE", "@": "TIMES", "√": "SQRT",
+    "⟨": "LANGLE", "⟩": "RANGLE", "<": "LANGLE", ">": "RANGLE", "@": "TIMES", "√": "SQRT",
 }  # fmt: skip
 COMMANDS = {
     "cdot": "DOT", "times": "TIMES", "odot": "HADAMARD", "circ": "HADAMARD", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC",
@@ -29,16 +29,14 @@ FUNCTIONS = {"exp": "exp", "log": "log", "ln": "log", "tanh": "tanh", "softmax":
              "diag": "diag"}  # fmt: skip
 SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "biggl", "biggr", "big"}
 SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?\s*")
-UPPER = re.compile(r"\s*\^\s*(?:\{([^{}\n]{1,20}(?:\{[^{}\n]{1,16}\})?)\}|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))")
-INDEX = re.compile(rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,4}}")
-BETWEEN = re.compile(r"(?:\s|,|\\,|\\;|\\!|\\:|~)+")
-RANGE = re.compile(
-    rf"\s*({INDEX.pattern})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX.pattern}))?\s*"
-)
+UPPER = r"\s*\^\s*(?:\{([^{}\n]{1,20}(?:\{[^{}\n]{1,16}\})?)\}|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))"
+INDEX = rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,4}}"
+BETWEEN = r"(?:\s|,|\\,|\\;|\\!|\\:|~)+"
+RANGE = rf"\s*({INDEX})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX}))?\s*"
 RELATIONS = {"≠": "!=", "!=": "!=", "ne": "!=", "neq": "!=", "<=": "<=", "≤": "<=", "le": "<=", "leq": "<=", "<": "<",
              ">=": ">=", "≥": ">=", "ge": ">=", "geq": ">=", ">": ">"}  # fmt: skip
-_BASE, _LOW, _HIGH = re.compile(BASE), re.compile(LOW), re.compile(rf"\s*{HIGH}")
-_LATEX_LOW = re.compile(
+_BASE = re.compile(BASE)
+LATEX_LOW = (
     r"_\s*(?:\{[^{}\n]{1,40}(?:\{[^{}\n]{0,20}\})?[^{}\n]{0,20}\}|[A-Za-z0-9]|\\(?:mathrm|text)\{[^{}\n]{1,16}\})"
 )
 
@@ -172,8 +170,8 @@ class IndexTokenizer:
         lows: list[str] = []
         highs: list[str] = []
         while True:
-            low = (_LATEX_LOW if self.latex else _LOW).match(self.text, end)
-            high = None if low else _HIGH.match(self.text, end)
+            low = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, end)
+            high = None if low else re.compile(rf"\s*{HIGH}").match(self.text, end)
             above = _plain(high.group().strip()[1:]) if high else ""
             if low is not None:
                 lows.append(_plain(low.group()[1:]))
@@ -199,6 +197,10 @@ class IndexTokenizer:
             if highs:
                 continue
             if lows and f"{place}{spelled}_{lows[0]}" in self.known:
+                if spelled != bare and f"{place}{spelled}" in self.known:
+                    raise self.refuse(
+                        "index", f"{bare}_{lows[0]} could be {spelled}_{lows[0]}, or row {lows[0]} of {spelled}"
+                    )
                 return f"{place}{spelled}_{lows[0]}", lows[1:]
             for cut in range(len(lows[0]) - 1, 0, -1) if lows and "," in lows[0] else ():  # W_{Q,ab}
                 if lows[0][cut] == "," and f"{place}{spelled}_{lows[0][:cut]}" in self.known:
@@ -216,10 +218,10 @@ class IndexTokenizer:
         found: list[str] = []
         at = 0
         while at < len(low):
-            if between := BETWEEN.match(low, at):
+            if between := re.compile(BETWEEN).match(low, at):
                 at = between.end()
                 continue
-            index = INDEX.match(low, at)
+            index = re.compile(INDEX).match(low, at)
             if index is None:
                 raise self.refuse(
                     "index", f"{quoted(low)} are no indices; each is one small letter, or a number from 1", start
@@ -229,7 +231,7 @@ class IndexTokenizer:
         return found
 
     def _below_brackets(self) -> None:
-        low = (_LATEX_LOW if self.latex else _LOW).match(self.text, self.at)
+        low = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, self.at)
         if low is None:
             raise self.refuse("index", "expected indices, as in (S K)_{ia}")
         self._add("BELOW", "_", low.end(), indices=tuple(self._indices(_plain(low.group()[1:]), self.at)))
@@ -237,7 +239,7 @@ class IndexTokenizer:
     # -- sums -------------------------------------------------------------------------------------------------
     def _sum(self, found: re.Match[str]) -> None:
         start = found.end()
-        lower = (_LATEX_LOW if self.latex else _LOW).match(self.text, start)
+        lower = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, start)
         if lower is None:
             self.at = start
             raise self.refuse(
@@ -245,7 +247,7 @@ class IndexTokenizer:
             )
         inside = lower.group()[1:].strip()
         inside = inside[1:-1] if inside.startswith("{") else inside
-        upper = UPPER.match(self.text, lower.end())
+        upper = re.compile(UPPER).match(self.text, lower.end())
         end = upper.end() if upper else lower.end()
         top = re.sub("[{} ]", "", _plain(next(g for g in upper.groups() if g))) if upper else ""
         ranges = self._ranges(inside, top, found.start())
@@ -255,10 +257,10 @@ class IndexTokenizer:
         ranges: list[tuple[str, str, tuple[str, str] | None]] = []
         at = 0
         while at < len(inside):
-            if between := BETWEEN.match(inside, at):
+            if between := re.compile(BETWEEN).match(inside, at):
                 at = between.end()
                 continue
-            one = RANGE.match(inside, at)
+            one = re.compile(RANGE).match(inside, at)
             if one is None or one.group(1)[0].isdigit():
                 raise self.refuse(
                     "sum", f"{quoted(inside)} is no range of a sum; write Σ_j, \\sum_{{j=1}}^{{n}} or Σ_{{l≠j}}", start
