@@ -1,6 +1,7 @@
 """The page of the README is a page: its Python block runs, verifies and prints in both languages."""
 
 import re
+import shlex
 from pathlib import Path
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -16,6 +17,14 @@ def test_the_page_of_ones_own_is_a_page(command, tmp_path):
         assert "7 proved, 0 tested, 0 undecidable, 0 refuted" in out
         assert "a_12 = u_12 / c_1 = 0 / " in out or "a_12 = u_12 / c_1 ≈ 0 / " in out  # masked: exactly 0
     assert "飲む: o_2 = " in out
+
+
+def test_commands_print_what_the_page_shows(command):
+    (block,) = re.findall(r"```console\n(.*?)```", README, re.S)
+    shown = re.findall(r"^\$ symtransformer (.*)\n((?:(?!\$ ).*\n)*)", block, re.M)
+    assert len(shown) == 2
+    for line, expected in shown:
+        assert command(*shlex.split(line)) == (0, expected, "")
 
 
 def test_both_commands_are_one_line_each():
