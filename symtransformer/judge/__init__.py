@@ -87,6 +87,8 @@ def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = No
 def _judge_step(step: Step, behind: Mapping[Basic, Node], families: Mapping[Letter, Letter]) -> Verdict:
     """The step's equation, and where it shows a finer definition, the coarse one as well."""
     sides = [written_out(side, behind, families) for side in dict.fromkeys((step.expression, step.definition))]
+    if all(side is step.stands_for for side in sides):
+        return replace(_same_expression(step.stands_for), by_definition=True)
     verdicts = [judge_equation(step.stands_for, side) for side in sides]
     worst = _worse(*verdicts)
     if worst.kind != PROVED:
@@ -145,9 +147,9 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     'refuted'
     """
     left, right = (unfolded(without_assumptions(as_node(side))) for side in (left, right))
-    scope = "for all sizes" if has_size_letters(left) else "for the sizes named"
     if left is right:
-        return Verdict(PROVED, f"both sides are the same expression, {scope}")
+        return _same_expression(left)
+    scope = "for all sizes" if has_size_letters(left) else "for the sizes named"
     if (sizes := _judge_sizes(left.shape, right.shape)) is not None:
         return sizes
     if have_same_formula(*_common_parts_as_letters(left, right)) or have_same_formula(left, right):
@@ -163,6 +165,11 @@ def judge_equation(left: Any, right: Any) -> Verdict:
         return _tested_or_not(left, right)
     except (SymtransformerError, ArithmeticError, RecursionError) as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+
+
+def _same_expression(side: Node) -> Verdict:
+    scope = "for all sizes" if has_size_letters(side) else "for the sizes named"
+    return Verdict(PROVED, f"both sides are the same expression, {scope}")
 
 
 def _tested_or_not(left: Node, right: Node) -> Verdict:
