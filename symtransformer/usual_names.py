@@ -34,9 +34,15 @@ READ, MADE = ("T", "T"), {
 
 
 def derive_named(
-    targets: Mapping[str, Node], *, title: Words | None = None, values: Mapping[Any, Any] | None = None
+    targets: Mapping[str, Node],
+    *,
+    names: Mapping[Node, str] | None = None,
+    title: Words | None = None,
+    values: Mapping[Any, Any] | None = None,
 ) -> Derivation:
     """The steps of named expressions, the last one without a name if that is "", with usual names for the parts.
+
+    `names` names parts by choice, as in `derive`.
 
     >>> from symtransformer.reading import read_expression
     >>> for step in derive_named(read_expression("softmax(Q K^T / sqrt(d_k)) V").names).steps:
@@ -45,10 +51,9 @@ def derive_named(
     A = softmax(S)
     Z = A V
     """
-    targets = {name: as_node(node) for name, node in targets.items()}
-    plain: Any = targets if list(targets) != [""] else targets[""]
-    forward = derive(plain, title=title, values=values)
-    known = {step.stands_for for step in forward.steps} | set(targets.values())
+    targets, chosen = {name: as_node(node) for name, node in targets.items()}, dict(names or {})
+    forward = derive(_subject(targets), names=chosen, title=title, values=values)
+    known = {step.stands_for for step in forward.steps} | {*targets.values(), *chosen}
     taken = {str(thing.name) for step in forward.steps for thing in step.definition._mentions}  # type: ignore[attr-defined]
     taken |= {step.name for step in forward.steps} | set(targets)
     last = targets.get("")
@@ -56,8 +61,12 @@ def derive_named(
         taken -= {forward.steps[-1].name}
         targets = {(_free(_name_of(last), taken) if node is last else name): node for name, node in targets.items()}
         taken |= set(targets)
-    names = {part: name for part, name in named_parts(targets, taken).items() if part not in known}
-    return derive(targets if "" not in targets or len(targets) > 1 else targets[""], names=names, title=title, values=values)
+    parts = {part: name for part, name in named_parts(targets, taken).items() if part not in known}
+    return derive(_subject(targets), names=chosen | parts, title=title, values=values)
+
+
+def _subject(targets: Mapping[str, Node]) -> Any:
+    return targets[""] if list(targets) == [""] else targets
 
 
 def named_parts(targets: Mapping[str, Node], taken: set[str]) -> dict[Node, str]:
@@ -87,7 +96,9 @@ def _parts(roots: list[Node]) -> Iterator[tuple[Node, str]]:
 
 def _without_views(node: Node) -> Node:
     """What is transposed, scaled or masked: that has the name."""
-    while isinstance(node, (Transpose, Mask)) or (isinstance(node, Scaling) and not isinstance(node._children[0], Product)):
+    while isinstance(node, (Transpose, Mask)) or (
+        isinstance(node, Scaling) and not isinstance(node._children[0], Product)
+    ):
         node = node._children[0]
     return node
 

@@ -11,14 +11,10 @@ from sympy import Basic, Symbol
 from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.gradients import Gradient, cotangent_name, differentiate
-from symtransformer.node import CONVERTERS, Node, as_node, postorder
-from symtransformer.operation import unfolded
-from symtransformer.operations.mask import Mask
-from symtransformer.operations.product import Product
-from symtransformer.operations.softmax import Softmax
+from symtransformer.node import CONVERTERS, Node, as_node
 from symtransformer.reading import Reading, read_expression
 from symtransformer.symbols import Letter
-from symtransformer.unfolding import derive
+from symtransformer.usual_names import derive_named
 
 
 @dataclass(frozen=True)
@@ -88,43 +84,10 @@ def subject_of(given: Any, more_names: Mapping[Node, str] | None = None) -> Subj
 
 
 def _derived(targets: dict[str, Node], chosen: dict[Node, str], source: Any) -> Subject:
-    """The steps, with the usual names S, A and Z for the parts of a bare attention formula."""
-    plain: Any = targets if len(targets) > 1 or "" not in targets else targets[""]
-    forward = derive(plain, names=chosen or None)
-    taken = {letter.name for letter in forward.inputs} | {step.name for step in forward.steps} | set(targets)
-    known = {step.stands_for for step in forward.steps}
-    names = dict(chosen)
-    for node, name in _usual_names([unfolded(t) for t in targets.values()]).items():
-        if name not in taken | set(names.values()) and node not in known and node not in names:
-            names[node] = name
-    last = list(targets)[-1]
-    whole = unfolded(targets[last])
-    if (
-        not last
-        and isinstance(whole, Product)
-        and whole.args[0] in names
-        and names[whole.args[0]] == "A"
-        and "Z" not in taken
-    ):
-        plain = {**{n: t for n, t in targets.items() if n}, "Z": targets[last]}
-    if names != chosen or plain is not targets:
-        forward = derive(plain, names=names or None)
+    """The steps, with usual names for the parts that nobody named."""
+    forward = derive_named(targets, names=chosen)
     own = set(targets) | set(chosen.values()) | {letter.name for letter in forward.inputs}
     return _with_gradient(forward, frozenset(s.name for s in forward.steps if s.name not in own), source)
-
-
-def _usual_names(roots: list[Node]) -> dict[Node, str]:
-    """A for the one softmax, S for its scores."""
-    found = [node for node in postorder(*roots) if isinstance(node, Softmax)]
-    if len(found) != 1:
-        return {}
-    scores: Any = found[0].args[0]
-    if isinstance(scores, Mask):
-        scores = scores.args[0]
-    names: dict[Node, str] = {found[0]: "A"}
-    if not isinstance(scores, Letter):
-        names[scores] = "S"
-    return names
 
 
 def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any) -> Subject:
