@@ -18,6 +18,7 @@ from symtransformer.enclosures import Balls, ball
 from symtransformer.errors import LimitExceeded, NotSupported
 from symtransformer.exact import Exact, Rows
 from symtransformer.index_letters import subformulas
+from symtransformer.notation import counts_from_zero
 from symtransformer.operation import compute
 from symtransformer.symbols import Entry, Letter
 
@@ -33,6 +34,8 @@ class IndexPoint:
         letters = sorted({s for side in (left, right) for s in _size_letters(side)}, key=str)
         start = self.draw.randrange(len(TINY))
         self.sizes: dict[Basic, Basic] = {s: Integer(TINY[(start + k) % len(TINY)]) for k, s in enumerate(letters)}
+        heads = sorted({s for side in (left, right) for s in _heads(side)}, key=str)
+        self.heads = {s: self.draw.randrange(TINY[0]) for s in heads}  # of a free head: one that every count has
         self.letters: dict[tuple[Letter, int, int], tuple[Dummy, Rational]] = {}
         self.numbers: dict[Basic, Basic] = {}
         self.balls: dict[Any, Rows] = {}
@@ -41,7 +44,7 @@ class IndexPoint:
 
     @property
     def described(self) -> list[str]:
-        return [f"{s} = {k}" for s, k in self.sizes.items()]
+        return [*(f"{s} = {k}" for s, k in self.sizes.items()), *(f"{s} = {k + 1}" for s, k in self.heads.items())]
 
     def of_entry(self, letter: Letter, i: int, j: int) -> tuple[Dummy, Rational]:
         key = (letter, i, j)
@@ -52,15 +55,14 @@ class IndexPoint:
         return self.letters[key]
 
     def whole(self, formula: Any, places: Mapping[Any, int]) -> int:
-        value = formula.xreplace({**self.sizes, **{s: Integer(k) for s, k in places.items()}})
+        known = {s: Integer(k) for s, k in {**self.heads, **places}.items()}
+        value = formula.xreplace({**self.sizes, **known})
         if not value.is_Integer:
             raise NotSupported(f"{str(formula)[:40]} is no whole number")
         return int(value)
 
     def entry(self, x: Entry, places: Mapping[Any, int], symbolic: bool) -> Any:
-        parent: Any = x.parent
-        heads = {s: Integer(k) for s, k in places.items() if s in parent._mentions}
-        node = parent.xreplace(heads) if heads else parent
+        node: Any = self.of_heads(x.parent, places)
         table = self.explicit if symbolic else self.balls
         if not symbolic and self.bits != flint.ctx.prec:
             self.balls.clear()
@@ -71,6 +73,17 @@ class IndexPoint:
         if not (0 <= i < len(rows) and 0 <= j < len(rows[0])):
             raise NotSupported("an entry outside of its matrix")
         return rows[i][j]
+
+    def of_heads(self, node: Any, places: Mapping[Any, int]) -> Any:
+        """The expression for the heads that are counted in it, or that the point has chosen."""
+        heads = {s: Integer(k) for s, k in {**self.heads, **places}.items() if s in node._mentions}
+        return node.xreplace(heads) if heads else node
+
+    def by(self, x: Derivative, places: Mapping[Any, int]) -> Dummy:
+        """The symbol of the entry by which a formula is differentiated."""
+        by = x.variables[0]
+        letter = self.of_heads(by.parent, places)
+        return self.of_entry(letter, self.whole(by.i, places), self.whole(by.j, places))[0]
 
     def rows(self, letter: Letter, symbolic: bool) -> Rows:
         if letter.is_permutation:
@@ -86,9 +99,7 @@ class IndexPoint:
         if isinstance(x, Entry):
             return self.entry(x, places, symbolic=False)
         if isinstance(x, Derivative):
-            by = x.variables[0]
-            name, _ = self.of_entry(by.parent, self.whole(by.i, places), self.whole(by.j, places))
-            return ball(self.formula(x.expr, places).diff(name).xreplace(self.numbers))
+            return ball(self.formula(x.expr, places).diff(self.by(x, places)).xreplace(self.numbers))
         if isinstance(x, Sum):
             return sum((self.value(x.function, at) for at in self.ranges(x, places)), flint.arb(0))
         if isinstance(x, (Add, Mul)):
@@ -115,9 +126,7 @@ class IndexPoint:
         if isinstance(x, Entry):
             return self.entry(x, places, symbolic=True)
         if isinstance(x, Derivative):
-            by = x.variables[0]
-            name, _ = self.of_entry(by.parent, self.whole(by.i, places), self.whole(by.j, places))
-            return self.formula(x.expr, places).diff(name)
+            return self.formula(x.expr, places).diff(self.by(x, places))
         if isinstance(x, Sum):
             return Add(*(self.formula(x.function, at) for at in self.ranges(x, places)))
         if isinstance(x, KroneckerDelta):
@@ -142,3 +151,10 @@ def _size_letters(formula: Any) -> set[Symbol]:
         elif isinstance(part, Symbol) and part.is_integer and part.is_positive:
             found.add(part)
     return found
+
+
+def _heads(formula: Any) -> set[Symbol]:
+    """Letters of heads that no sum binds, nor an expression in which heads are put together."""
+    bound = {s for part in subformulas(formula) if isinstance(part, Sum) for s in part.variables}
+    entries = [part.parent for part in subformulas(formula) if isinstance(part, Entry)]
+    return {s for node in entries for s in node._mentions if counts_from_zero(s)} - bound
