@@ -17,6 +17,7 @@ WHERE = re.compile(
     r",?[ \t]*(?:\\(?:text|mathrm|quad|qquad)?\s*\{?\s*)?(?<![A-Za-z0-9_])(?:where|with)(?![A-Za-z0-9_])\s*\}?"
 )
 DISPLAY = re.compile(r"\$\$?|\\\[|\\\]|\\\(|\\\)|\\(?:begin|end)\s*\{(?:equation|align|aligned|gather)\*?\}")
+LINES_AT_MOST = 20
 OPEN, CLOSE = "([{⟨", ")]}⟩"
 
 
@@ -41,6 +42,8 @@ def lines_of(whole: Marked, defines: Callable[[str], bool]) -> tuple[list[Line],
     after = _pieces(text, found.end(), len(text), ";\n,") if found else []
     if not pieces:
         raise whole.refuse(Span(0, len(text)), "empty", "there is no claim; write one as dQ = dS K / sqrt(d_k)")
+    if len(pieces) + len(after) > LINES_AT_MOST:
+        raise whole.refuse(pieces[0], "too_long", f"a claim with more than {LINES_AT_MOST} lines")
     lines = [_line(whole, piece) for piece in (*pieces, *after)]
     own, later = lines[: len(pieces)], lines[len(pieces) :]
     first, last = (defines(text[x.left.start : x.left.end].strip()) for x in (own[0], own[-1]))

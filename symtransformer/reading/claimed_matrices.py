@@ -166,7 +166,12 @@ class ClaimedFormula(Calculation):
                 if number not in (0, 1, -1, -2):
                     raise self.refuse(part, "keyword", "a matrix has the axes 0 and 1")
                 axis = ROWS if number in (0, -2) else COLUMNS
-            elif name not in ("keepdims", "keepdim"):
+            elif name in ("keepdims", "keepdim"):  # a column stays a column in either case; False would make it none
+                if getattr(part, "text", getattr(part, "name", "")) != "True":
+                    raise self.refuse(
+                        part, "keyword", f"{name} is True where sums stand beside a matrix; leave it out, or write True"
+                    )
+            else:
                 raise self.refuse(part, "keyword", f"{place.function} has no argument {name!r:.20}; it has axis")
         if len(place.arguments) == 2 and not axis and not place.keywords:  # sum(X, 1)
             number = self.number(place.arguments[1])

@@ -7,16 +7,15 @@ throughout; where only one fits, that is the one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from sympy import Add, Expr, Integer, KroneckerDelta, Mul, Piecewise, Pow, Rational, S, Sum, Symbol, exp, log, tanh
+from sympy import Add, Expr, Integer, KroneckerDelta, Mul, Pow, Rational, S, Sum, Symbol, exp, log, tanh
 
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.operation import Operation
 from symtransformer.reading import numbers
-from symtransformer.reading.index_ranges import Ranges, axes_of, symbol_of
+from symtransformer.reading.index_ranges import Ranges, symbol_of
 from symtransformer.reading.index_syntax import (
     Applied,
     Delta,
@@ -31,33 +30,23 @@ from symtransformer.reading.index_syntax import (
     Total,
     Transposed,
 )
+from symtransformer.reading.index_values import (
+    Value,
+    along,
+    axes_of_shape,
+    entry_of_value,
+    length_of,
+    repeated,
+    restricted,
+    scalar,
+    times,
+)
 from symtransformer.reading.limits import POWER
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, quoted
 from symtransformer.symbols import Entry, Letter
 
 ROW, COLUMN = "row", "column"
 HABITS = (ROW, COLUMN)
-
-
-@dataclass(frozen=True)
-class Value:
-    """So many rows and columns, and the formula of an entry; a number is 1 x 1."""
-
-    rows: Any
-    columns: Any
-    at: Callable[[Any, Any], Expr]
-
-    @property
-    def is_number(self) -> bool:
-        return bool(self.rows == 1 and self.columns == 1)
-
-    @property
-    def number(self) -> Expr:
-        return self.at(S.Zero, S.Zero)
-
-
-def scalar(formula: Expr) -> Value:
-    return Value(S.One, S.One, lambda i, j: formula)
 
 
 class IndexFormula:
@@ -137,7 +126,7 @@ class IndexFormula:
         shape = (inner.rows, inner.columns)
         if inner.is_number:
             raise self.refuse(part, "index", "a number has no indices")
-        for index, size in zip(part.indices, _axes(shape, len(part.indices)), strict=False):
+        for index, size in zip(part.indices, axes_of_shape(shape, len(part.indices)), strict=False):
             self.ranges.runs_over(index, size, part)
         return self.indexed(part, inner, shape, part.indices)
 
@@ -155,7 +144,7 @@ class IndexFormula:
         def at(i: Any, j: Any) -> Expr:
             inside = body.at(i, j)
             if part.condition is not None:
-                inside = _where(part.condition[0], letter, self.index(part.condition[1]), inside)
+                inside = restricted(part.condition[0], letter, self.index(part.condition[1]), inside)
             return Sum(inside, (letter, S.Zero, size - 1))
 
         return Value(body.rows, body.columns, at)
@@ -170,9 +159,9 @@ class IndexFormula:
 
     def _terms(self, part: Terms) -> Value:
         values = [(sign, p, self.value(p)) for sign, p in part.terms]
-        rows = [value for _, _, value in values if _length(value) is not None]
+        rows = [value for _, _, value in values if length_of(value) is not None]
         if rows:  # a number beside a row is added to each of its entries
-            values = [(sign, p, _repeated(value, rows[0])) for sign, p, value in values]
+            values = [(sign, p, repeated(value, rows[0])) for sign, p, value in values]
         _, _, first = values[0]
         for _, p, value in values[1:]:
             if first.is_number != value.is_number:
@@ -202,16 +191,18 @@ class IndexFormula:
                 raise self.refuse(part, "matrix", "a division by a row or a matrix; divide by a number")
             if right.number.is_zero:
                 raise self.refuse(part, "zero", "a division by 0")
-            return Value(left.rows, left.columns, lambda i, j: _product(left.at(i, j), Pow(right.number, -1)))
+            return Value(left.rows, left.columns, lambda i, j: times(left.at(i, j), Pow(right.number, -1)))
         if left.is_number or right.is_number:
             shape = right if left.is_number else left
-            return Value(shape.rows, shape.columns, lambda i, j: _product(_of(left, i, j), _of(right, i, j)))
+            return Value(
+                shape.rows, shape.columns, lambda i, j: times(entry_of_value(left, i, j), entry_of_value(right, i, j))
+            )
         if sign == "hadamard":
             for a, b in ((left.rows, right.rows), (left.columns, right.columns)):
                 if (a - b).expand() != 0:
                     raise self.unfitting(part, a, b, "a product entry by entry")
-            return Value(left.rows, left.columns, lambda i, j: _product(left.at(i, j), right.at(i, j)))
-        if sign == "." and _length(left) is not None and _length(right) is not None:
+            return Value(left.rows, left.columns, lambda i, j: times(left.at(i, j), right.at(i, j)))
+        if sign == "." and length_of(left) is not None and length_of(right) is not None:
             return self._inner_product(part, left, right)
         if (left.columns - right.rows).expand() != 0:
             raise self.unfitting(part, left.columns, right.rows, "a product")
@@ -220,19 +211,19 @@ class IndexFormula:
 
         def at(i: Any, j: Any) -> Expr:
             if size == 1:
-                return _product(left.at(i, S.Zero), right.at(S.Zero, j))
-            return Sum(_product(left.at(i, k), right.at(k, j)), (k, S.Zero, size - 1))
+                return times(left.at(i, S.Zero), right.at(S.Zero, j))
+            return Sum(times(left.at(i, k), right.at(k, j)), (k, S.Zero, size - 1))
 
         return Value(left.rows, right.columns, at)
 
     def _inner_product(self, part: Part, left: Value, right: Value) -> Value:
-        sizes = _length(left), _length(right)
+        sizes = length_of(left), length_of(right)
         if sizes[0] is None or sizes[1] is None:
             raise self.refuse(part, "vectors", "an inner product is one of two rows")
         if (sizes[0] - sizes[1]).expand() != 0:
             raise self.unfitting(part, *sizes, "an inner product")
         k = self.own_letter()
-        return scalar(Sum(_product(_along(left, k), _along(right, k)), (k, S.Zero, sizes[0] - 1)))
+        return scalar(Sum(times(along(left, k), along(right, k)), (k, S.Zero, sizes[0] - 1)))
 
     def _inner(self, part: Inner) -> Value:
         return self._inner_product(part, self.value(part.left), self.value(part.right))
@@ -256,62 +247,22 @@ class IndexFormula:
         if part.function == "softmax":
             return self._softmax(part, inner)
         if part.function == "diag":
-            size = _length(inner)
+            size = length_of(inner)
             if size is None:
                 raise self.refuse(part, "vectors", "diag here is that of one row, as in diag(a_i)")
-            return Value(size, size, lambda i, j: _product(KroneckerDelta(i, j), _along(inner, i)))
+            return Value(size, size, lambda i, j: times(KroneckerDelta(i, j), along(inner, i)))
         if part.function == "sqrt":
             return Value(inner.rows, inner.columns, lambda i, j: Pow(inner.at(i, j), S.Half))
         function = {"exp": exp, "log": log, "tanh": tanh}[part.function]
         return Value(inner.rows, inner.columns, lambda i, j: function(inner.at(i, j), evaluate=False))
 
     def _softmax(self, part: Part, inner: Value) -> Value:
-        size = _length(inner)
+        size = length_of(inner)
         if size is None:
             raise self.refuse(part, "vectors", "softmax here is that of one row, as in softmax(s_i)")
         k = self.own_letter()
-        total = Sum(exp(_along(inner, k), evaluate=False), (k, S.Zero, size - 1))
-        return Value(
-            inner.rows, inner.columns, lambda i, j: _product(exp(inner.at(i, j), evaluate=False), Pow(total, -1))
-        )
+        total = Sum(exp(along(inner, k), evaluate=False), (k, S.Zero, size - 1))
+        return Value(inner.rows, inner.columns, lambda i, j: times(exp(inner.at(i, j), evaluate=False), Pow(total, -1)))
 
 
-def _axes(shape: tuple[Any, Any], count: int) -> tuple[Any, ...]:
-    rows, columns = shape
-    if count == 1:
-        return (columns,) if rows == 1 and columns != 1 else (rows,)
-    return rows, columns
-
-
-def _of(value: Value, i: Any, j: Any) -> Expr:
-    return value.number if value.is_number else value.at(i, j)
-
-
-def _length(value: Value) -> Any:
-    """How long a row or a column is; None for a matrix and for a number."""
-    if value.is_number or (value.rows != 1 and value.columns != 1):
-        return None
-    return value.columns if value.rows == 1 else value.rows
-
-
-def _repeated(value: Value, like: Value) -> Value:
-    return Value(like.rows, like.columns, lambda i, j: value.number) if value.is_number else value
-
-
-def _along(value: Value, k: Any) -> Expr:
-    return value.at(S.Zero, k) if value.rows == 1 else value.at(k, S.Zero)
-
-
-def _product(left: Expr, right: Expr) -> Expr:
-    return Mul(left, right, evaluate=False)
-
-
-def _where(relation: str, letter: Any, other: Any, inside: Expr) -> Expr:
-    """The formula where the letter is related to the other index, else 0."""
-    if relation == "!=":
-        return _product(Add(S.One, Mul(-1, KroneckerDelta(letter, other)), evaluate=False), inside)
-    holds = {"<=": letter <= other, "<": letter < other, ">=": letter >= other, ">": letter > other}[relation]
-    return Piecewise((inside, holds), (S.Zero, True))
-
-
-__all__ = ["COLUMN", "HABITS", "ROW", "IndexFormula", "Value", "axes_of"]
+__all__ = ["COLUMN", "HABITS", "ROW", "IndexFormula", "Value"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sympy import Expr, Symbol
@@ -26,14 +26,6 @@ from symtransformer.reading.index_syntax import (
 from symtransformer.reading.problems import ReadingError, ReadingShapeError
 
 Size = Any
-
-
-@dataclass(frozen=True)
-class Axes:
-    """What is known of the indices of one formula: a letter for each, and the size of its axis."""
-
-    letters: Mapping[str, str]  # the index as it is written, by what it is called in this place
-    sizes: Mapping[str, Size]
 
 
 class Ranges:

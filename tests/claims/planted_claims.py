@@ -108,5 +108,6 @@ UNREADABLE = {  # code of the error
     "character": ["dQ = dS K ¿", "∂L/∂q_i = Σ_j ds_ij k_j |", "dQ = dS\u202e K"],
     "too_long": ["dQ = " + "A + " * 1000 + "A"],
     "too_deep": ["dQ = " + "(" * 41 + "dS K" + ")" * 41, "∂L/∂q_i = " + "Σ_j " * 41 + "k_j"],
-    "keyword": ["dS = A * (dA - sum(A * dA))", "dS = A * (dA - sum(A * dA, axis=2))"],
+    "keyword": ["dS = A * (dA - sum(A * dA))", "dS = A * (dA - sum(A * dA, axis=2))",
+                "dS = A * (dA - sum(A * dA, axis=1, keepdims=Tru))", "dS = A * (dA - sum(A * dA, axis=1, keepdims=False))"],
 }  # fmt: skip
