@@ -1,0 +1,480 @@
+"""Backpropagation by hand through one whole encoder layer, that of the explainer, chapter 7, and one step of descent.
+
+The inputs are those of the chapter, with an output weight and targets chosen by hand; every other number on the page
+is computed from them.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from symtransformer import (
+    Column,
+    Comparison,
+    Section,
+    Sweep,
+    Words,
+    derive,
+    differentiate,
+    dimension,
+    matrix,
+    parameter,
+    with_values,
+)
+from symtransformer.operations import CrossEntropy, EncoderLayer, GradientStep, Hadamard, Linear, Ones, Scaling, Softmax
+from symtransformer.symbols import distribution
+
+n, d_model, d_k, d_v, d_ff, K = (dimension(name) for name in ("n", "d_model", "d_k", "d_v", "d_ff", "K"))
+eta = parameter("eta")
+
+X, Y = matrix("X", n, d_model), distribution("Y", n, K)  # each row of Y adds up to 1
+W_Q, W_K = matrix("W_Q", d_model, d_k), matrix("W_K", d_model, d_k)
+W_V = matrix("W_V", d_model, d_v)
+W_O = matrix("W_O", 2 * d_v, d_model)
+W_1, b_1 = matrix("W_1", d_model, d_ff), matrix("b_1", d_ff, 1)
+W_2, b_2 = matrix("W_2", d_ff, d_model), matrix("b_2", d_model, 1)
+W_C = matrix("W_C", d_model, K)
+OF_HEADS = tuple(weight.of_head(head) for head in (0, 1) for weight in (W_Q, W_K, W_V))
+WEIGHTS = (*OF_HEADS, W_O, W_1, b_1, W_2, b_2, W_C)
+
+RENAMED = {"Y": "Z", "N_1": "H", "R_1": "R_A", "R_2": "R_F"}
+FORWARD = {
+    "Z": (
+        Words("The heads side by side", "ヘッドの連結"),
+        Words("Head 1 on the left, head 2 on the right.", "左がヘッド 1、右がヘッド 2 です。"),
+    ),
+    "C": (
+        Words("Logits of the classes", "品詞のロジット"),
+        Words("Each row of the layer's output times the output weight.", "層の出力の各行に、出力用の重みを掛けます。"),
+    ),
+    "P_C": (
+        Words("Probabilities of the classes", "品詞の確率"),
+        Words("Softmax of each row of logits.", "ロジットの各行の Softmax です。"),
+    ),
+    "Lambda": (
+        Words("Their logarithms", "確率の対数"),
+        Words(
+            "From each logit the log-sum-exp of its row is subtracted.",
+            "各ロジットから、その行の log-sum-exp を引きます。",
+        ),
+    ),
+    "J_row": (
+        Words("Loss of each token", "トークンごとの損失"),
+        Words("Minus the log-probability of the right class.", "正しい品詞の対数確率に負号を付けた値です。"),
+    ),
+    "L": (
+        Words("Loss", "損失"),
+        Words("The mean over both tokens.", "2 つのトークンの平均です。"),
+    ),
+}
+
+
+def forward(place=""):
+    """The layer and the loss as named steps; those of the second pass bear its name."""
+    layer = EncoderLayer(X, W_Q, W_K, W_V, W_O, W_1, b_1, W_2, b_2, heads=2, **({"label": place} if place else {}))
+    start = f"{place}." if place else ""
+    bare = derive({"X_next": layer})
+    logits = Linear(layer, W_C)
+    loss = CrossEntropy(logits, Y)
+    parts = {"C": logits, "P_C": Softmax(logits), **dict(loss.definition().parts), "L": loss}
+    parts["Z"] = bare[f"{start}Y"].stands_for
+    named = {part: (start + name, *FORWARD[name]) for name, part in parts.items()}
+    named |= {bare[start + old].stands_for: start + new for old, new in RENAMED.items() if new not in FORWARD}
+    return derive(
+        {f"{start}X_next": layer, f"{start}P_C": parts["P_C"], f"{start}L": loss},
+        names=named,
+    )
+
+
+BACKWARD_WORDS = {
+    "dJ_row": Words(
+        "The loss is the mean over the tokens, so each token counts with the same share.",
+        "損失はトークンについての平均なので、どのトークンも同じ割合で効きます。",
+    ),
+    "dLambda": Words(
+        "Only the log-probability of the right class goes into the loss, with a minus sign; the others get 0.",
+        "損失に使うのは正しい品詞の対数確率だけです（符号は負）。ほかの品詞の勾配は 0 になります。",
+    ),
+    "dC": Words(
+        "A logit stands in its own log-probability as it is, which gives minus the target. It also stands in the "
+        "log-sum-exp that is subtracted from every log-probability of the row; there its slope is its probability, and the "
+        "targets of a row add up to 1.",
+        "ロジットは、自分の対数確率にそのまま入っていて、そこからは「− 正解」が来ます。"
+        "また、行のすべての対数確率から引かれる log-sum-exp にも入っています。その傾きは確率で、行の正解の合計は 1 なので、そこからは確率が来ます。",
+    ),
+    **{
+        f"db_{k}": Words(
+            "The same bias was added to every row, so what comes from all rows is added up.",
+            "同じバイアスをすべての行に足したので、全部の行から来る分を足します。",
+        )
+        for k in (1, 2)
+    },
+    **{
+        f"dK_{k}": Words(
+            "Row {j} of the keys went into column {j} of the scores: each score's gradient times its query, added up, and "
+            "divided as the scores were.",
+            "キーの第 {j} 行は点数の第 {j} 列に使われました。その列の勾配に、それぞれのクエリを掛けて足し、点数と同じ数で割ります。",
+        )
+        for k in (1, 2)
+    },
+}
+
+
+first = forward()
+gradient = differentiate(first, (*WEIGHTS, X))
+OF = {weight: gradient[weight] for weight in WEIGHTS}
+BACKWARD = tuple(step.name for step in gradient.derivation.steps[len(first.steps) :])
+
+
+def between(start, end=None):
+    """The names of the backward steps from one to another, the last one not."""
+    stop = None if end is None else BACKWARD.index(end)
+    return BACKWARD[BACKWARD.index(start) : stop]
+
+
+def behind(derivation, known):
+    """Its steps, with what they stand for written in the inputs of the page."""
+    return tuple(replace(step, stands_for=step.stands_for.xreplace(known)) for step in derivation.steps)
+
+
+def mark_of(weight):
+    """W_Q1 for the weight of head 1."""
+    return OF[weight].name.removeprefix("d")
+
+
+def squares(step):
+    """The squares of all entries, added up."""
+    rows, columns = step.letter.shape
+    return Ones(1, rows) @ Hadamard(step.letter, step.letter) @ Ones(columns, 1)
+
+
+SQUARES = {weight: f"rho_{mark_of(weight).replace('_', '')}" for weight in WEIGHTS}
+STEPPED = {weight: f"new.{mark_of(weight)}" for weight in WEIGHTS}
+
+
+def told():
+    """The steps forward and backward, some gradients told in the words of this page."""
+    known = gradient.derivation.steps
+    return tuple(replace(step, explanation=BACKWARD_WORDS.get(step.name, step.explanation)) for step in known)
+
+
+def descended():
+    """One step of gradient descent, and the whole layer again with the new weights."""
+    known = {step.letter: step.stands_for for step in gradient.derivation.steps}
+    update = derive(
+        {STEPPED[w]: GradientStep(w, OF[w].letter, eta) for w in WEIGHTS},
+        names={
+            GradientStep(w, OF[w].letter, eta): (
+                STEPPED[w],
+                Words("New weight", "新しい重み"),
+                Words("The weight minus {eta} times its gradient.", "重みから、勾配の {eta} 倍を引きます。"),
+            )
+            for w in WEIGHTS
+        },
+    )
+    new = behind(update, known)
+    letters = {w: step.letter for w, step in zip(WEIGHTS, new, strict=True)}
+    whole = {w: step.stands_for for w, step in zip(WEIGHTS, new, strict=True)}
+    again = tuple(
+        replace(step, expression=step.expression.xreplace(letters), stands_for=step.stands_for.xreplace(whole))
+        for step in forward("new").steps
+    )
+    return (*new, *again)
+
+
+def foretold(steps):
+    """What the gradients foretell of the loss, and how it really falls for each unit of the learning rate."""
+    known = {step.letter: step.stands_for for step in steps}
+    each = derive(
+        {SQUARES[w]: squares(OF[w]) for w in WEIGHTS},
+        names={squares(OF[w]): (SQUARES[w], *OF_SQUARES) for w in WEIGHTS},
+    )
+    rho = each.steps[0].letter
+    for step in each.steps[1:]:
+        rho = rho + step.letter
+    loss, later = (next(s.letter for s in steps if s.name == name) for name in ("L", "new.L"))
+    fall = Scaling(loss - later, 1, eta)
+    told = derive({"rho": rho, "U": fall}, names={rho: ("rho", *RHO), fall: ("U", *FALL)})
+    parts = behind(each, known)
+    return (*parts, *behind(told, {**known, **{step.letter: step.stands_for for step in parts}}))
+
+
+OF_SQUARES = (
+    Words("Squares of one gradient", "1 つの勾配の 2 乗の合計"),
+    Words("Its entries are squared and added.", "成分を 2 乗して足します。"),
+)
+RHO = (
+    Words("Squares of all gradients", "すべての勾配の 2 乗の合計"),
+    Words("The sums of all weights, added.", "すべての重みについての合計を足します。"),
+)
+FALL = (
+    Words("How fast the loss falls", "損失の減る速さ"),
+    Words("Loss before minus loss after, over {eta}.", "前の損失から後の損失を引き、{eta} で割ります。"),
+)
+
+
+def of_head(number):
+    """The forward and the backward steps of one head."""
+    on = tuple(f"{name}_{number}" for name in ("Q", "K", "V", "S", "A", "Z"))
+    back = tuple(f"d{name}_{number}" for name in ("Z", "A", "S", "V", "Q", "K"))
+    return on, (*back, *(f"dW_{name}{number}" for name in "VQK"))
+
+
+steps = (*told(), *descended())
+steps += foretold(steps)
+HEADS = {number: of_head(number) for number in (1, 2)}
+NEW = tuple(step.name for step in steps if step.name.startswith("new."))
+ADAPTED, AGAIN = NEW[: len(WEIGHTS)], NEW[len(WEIGHTS) :]
+
+SECTIONS = (
+    Section(
+        Words("What this page is about", "このページについて"),
+        Words(
+            "The encoder layer of chapter 7 of the explainer gets a task: from its two output rows the word class of each token "
+            "is to be read. The error of the answer is followed back by hand through the whole layer: second normalization, "
+            "network, residual connections, first normalization, both heads, down to every weight and to the input. Then "
+            "all weights take one step, the layer is worked out once more, and the losses are compared. The inputs are "
+            "those of chapter 7; the output weight {W_C} and the targets {Y} are chosen by hand.",
+            "解説の第 7 章のエンコーダー層に、1 つの課題を与えます。2 つの出力の行から、各トークンの品詞を当てる課題です。"
+            "答えの間違いを、2 回目の正規化、FFN、残差接続、1 回目の正規化、2 つのヘッドと逆向きにたどり、すべての重みと入力の勾配を手で計算します。"
+            "そのあと全部の重みを 1 ステップ動かし、層をもう一度計算して、損失を比べます。入力は第 7 章と同じで、出力用の重み {W_C} と正解 {Y} は手で決めました。",
+        ),
+    ),
+    Section(
+        Words("Notation", "記法"),
+        Words(
+            "A letter behind d is a gradient: {dH} has the size of {H}, and each of its entries says how fast the loss grows when "
+            "that entry of {H} grows a little and everything made from it is computed anew. For the operation that made {H}, "
+            "{dH} is the cotangent, which it turns into the gradients by its arguments. ⊙ multiplies entry by entry; rowsum, "
+            "mean and std take each row by itself, colsum each column, and the second argument of std and norm is the small number under the "
+            "root. divide divides each row of a matrix by the number of a column in that row, broadcast repeats a column "
+            "side by side, Concat writes matrices side by side, and {Z}[:, 1:{d_v}] are its first {d_v} columns. step is 1 "
+            "where an entry is positive, else 0. ones, a bold 1 where the page is typeset, is a matrix of ones. Letters with "
+            "new belong to the second pass.",
+            "d の付く文字は勾配です。{dH} は {H} と同じ大きさで、{H} の各成分を少し大きくし、そこから作る値をすべて計算し直したときに、"
+            "損失がどれだけの速さで増えるかを表します。{H} を作った演算にとっては {dH} が「上流の勾配」で、そこから引数の勾配を計算します。"
+            "⊙ は成分ごとの掛け算です。rowsum、mean、std は行ごとの合計、平均、標準偏差、colsum は列ごとの合計で、std と norm の 2 つ目の引数は根号の中の小さな数です。"
+            "divide は行列の各行を、同じ行にある列の数で割り、broadcast は列を横に繰り返し、Concat は行列を横に並べます。{Z}[:, 1:{d_v}] は {Z} の最初の {d_v} 列です。"
+            "step は正の成分を 1、ほかを 0 にします。ones（組版したページでは太字の 1）は、すべての成分が 1 の行列です。new の付く文字は 2 回目の計算のものです。",
+        ),
+    ),
+    Section(
+        Words("Forward: head 1", "順方向：ヘッド 1"),
+        Words(
+            "Row 1 belongs to cat, row 2 to sleeps. These are the numbers of chapter 7.",
+            "1 行目が「猫」、2 行目が「眠る」です。数は第 7 章と同じです。",
+        ),
+        inputs=("X", "W_Q", "W_K", "W_V"),
+        steps=HEADS[1][0],
+        percent=("A_1",),
+    ),
+    Section(Words("Forward: head 2", "順方向：ヘッド 2"), steps=HEADS[2][0], percent=("A_2",)),
+    Section(
+        Words("Forward: output of the attention, first Add & Norm", "順方向：アテンションの出力と 1 回目の Add & Norm"),
+        inputs=("W_O",),
+        steps=("Z", "O", "R_A", "H"),
+        exact=False,
+    ),
+    Section(
+        Words("Forward: network and second Add & Norm", "順方向：FFN と 2 回目の Add & Norm"),
+        Words(
+            "Keep in mind which entries ReLU sets to 0: on the way back nothing passes there.",
+            "ReLU が 0 にした成分を覚えておきます。逆方向では、そこを勾配が通りません。",
+        ),
+        inputs=("W_1", "b_1", "W_2", "b_2"),
+        steps=("P", "F", "G", "R_F", "X_next"),
+        kept=("F",),
+        exact=False,
+    ),
+    Section(
+        Words("Forward: the answer and its loss", "順方向：答えと損失"),
+        Words(
+            "{Y} says that cat is a noun and sleeps a verb. The weights have not been trained: cat is mostly taken for a "
+            "verb.",
+            "{Y} は、「猫」が名詞、「眠る」が動詞であることを表します。重みは学習したものではないので、「猫」は動詞だという答えになっています。",
+        ),
+        inputs=("W_C", "Y"),
+        steps=("C", "P_C", "Lambda", "J_row", "L"),
+        percent=("P_C",),
+        exact=False,
+    ),
+    Section(
+        Words("Backward: from the loss to the logits", "逆方向：損失からロジットまで"),
+        Words(
+            "The loss is differentiated first by the log-probabilities, then by the logits. What remains is simple: "
+            "probabilities minus targets, over the number of tokens. The right class has a negative gradient, so its logit "
+            "should grow; those of the others should fall.",
+            "損失を、まず確率の対数について、次にロジットについて微分します。結果は簡単で、確率から正解を引き、トークン数で割ったものです。"
+            "正しい品詞の勾配は負なので、そのロジットを大きくし、ほかのロジットを小さくすべきだとわかります。",
+        ),
+        steps=between("dJ_row", "dX_next"),
+        exact=False,
+    ),
+    Section(
+        Words("Backward: output weight and output of the layer", "逆方向：出力用の重みと層の出力"),
+        Words(
+            "A product gives two gradients: by its left matrix, which leads on into the layer, and by its right one, the weight.",
+            "行列の積からは 2 つの勾配が出ます。左の行列の勾配は層の中へ続き、右の行列の勾配が重みの勾配です。",
+        ),
+        steps=("dX_next", "dW_C"),
+        exact=False,
+    ),
+    Section(
+        Words("Backward: second normalization", "逆方向：2 回目の正規化"),
+        Words(
+            "Normalization does not see a shift or a stretch of a row, so the part of the gradient that would only shift or "
+            "stretch it (all but the effect of the small number under the root) is taken off; what is left is divided by the "
+            "spread of the row.",
+            "正規化すると、行全体をずらしたり伸び縮みさせたりしても結果は（根号の中の小さな数の影響を除いて）変わりません。"
+            "そこで、勾配のうち行をずらすだけ、伸び縮みさせるだけの部分を引き、残りを行の広がりで割ります。",
+        ),
+        steps=between("dR_F", "dG"),
+        exact=False,
+    ),
+    Section(
+        Words("Backward: the network", "逆方向：FFN"),
+        Words(
+            "Through a sum the gradient goes to both terms as it is, so {dG} equals {dR_F}. Where {P} is negative, {F} does not "
+            "change with it, and {dP} is 0; no entry of {P} is 0 itself. A bias is added to every row, so its gradient is the "
+            "sum over the rows.",
+            "足し算では、勾配がそのまま両方の項に伝わるので、{dG} は {dR_F} と同じです。{P} が負の成分では、{P} を少し動かしても {F} は変わらないので、{dP} は 0 です"
+            "（{P} がちょうど 0 の成分はありません）。バイアスはすべての行に足されるので、その勾配は行についての合計です。",
+        ),
+        steps=(*between("dG", "dH"), "dW_2", "db_2", "dW_1", "db_1"),
+        exact=False,
+    ),
+    Section(
+        Words("Backward: two ways meet", "逆方向：2 つの道が合流する"),
+        Words(
+            "{H} was used twice: the residual connection added it, and the network read it. Both contributions add up. "
+            "Thanks to the first one something arrives even where the network lets nothing through.",
+            "{H} は、残差接続で足す側と FFN の入力の 2 か所で使いました。両方から来る勾配を足します。"
+            "1 つ目があるおかげで、FFN が何も通さないところにも勾配が届きます。",
+        ),
+        steps=between("dH", "dR_A"),
+        exact=False,
+    ),
+    Section(
+        Words(
+            "Backward: first normalization and output of the attention", "逆方向：1 回目の正規化とアテンションの出力"
+        ),
+        Words(
+            "The same formula as before, with the numbers of the first normalization. Then {W_O} gets its gradient.",
+            "前と同じ式に、1 回目の正規化の数を入れます。続いて {W_O} の勾配を求めます。",
+        ),
+        steps=(*between("dR_A", "dZ"), "dW_O", "dZ"),
+        exact=False,
+    ),
+    Section(
+        Words("Backward: head 1", "逆方向：ヘッド 1"),
+        Words(
+            "Each head gets back the columns in which its output stood. From there the way is that of a single head: values and "
+            "weights of attention, scores, queries and keys, and the three weight matrices.",
+            "各ヘッドには、その出力が並んでいた列の勾配が戻ります。そこから先は 1 ヘッドの場合と同じで、バリューと係数、点数、クエリとキー、3 つの重み行列とたどります。",
+        ),
+        steps=HEADS[1][1],
+        exact=False,
+    ),
+    Section(
+        Words("Backward: head 2", "逆方向：ヘッド 2"),
+        Words(
+            "Nothing of head 1 comes in here: both could be worked out at the same time.",
+            "ここにヘッド 1 の値は入りません。2 つのヘッドは同時に計算できます。",
+        ),
+        steps=HEADS[2][1],
+        exact=False,
+    ),
+    Section(
+        Words("Backward: what the layer hands back", "逆方向：前の層に返すもの"),
+        Words(
+            "{X} was read by six projections and by the residual connection: seven contributions. In a stack of layers "
+            "this is the cotangent of the layer below, where the same calculation begins anew.",
+            "{X} は 6 つの射影と残差接続で使ったので、7 つの寄与を足します。層を積み重ねたモデルでは、これが前の層の出力の勾配になり、"
+            "同じ計算を前の層で繰り返します。",
+        ),
+        steps=("dX",),
+        exact=False,
+    ),
+    Section(
+        Words("One step of gradient descent", "勾配降下の 1 ステップ"),
+        Words(
+            "All weights move at once, with the same learning rate {eta}.",
+            "すべての重みを、同じ学習率 {eta} で同時に動かします。",
+        ),
+        steps=ADAPTED,
+        exact=False,
+    ),
+    Section(
+        Words("Forward again, with the new weights", "新しい重みで、もう一度順方向に計算する"),
+        Words("The same formulas with other weights.", "同じ式を、新しい重みで計算します。"),
+        steps=AGAIN,
+        percent=("new.P_C",),
+        exact=False,
+    ),
+    Section(
+        Words("The loss before and after", "ステップの前と後の損失"),
+        Words(
+            "Of both tokens the right class has become more probable.",
+            "どちらのトークンでも、正しい品詞の確率が上がっています。",
+        ),
+        compare=(
+            Comparison("L", Words("before the step", "ステップの前"), Words("after the step", "ステップの後"), "new.L"),
+            Comparison(
+                "P_C", Words("probabilities before", "前の確率"), Words("probabilities after", "後の確率"), "new.P_C"
+            ),
+        ),
+        exact=False,
+    ),
+    Section(
+        Words("All gradients put to the test", "すべての勾配を確かめる"),
+        Words(
+            "If every weight moves by {eta} times its gradient, then for a small {eta} the loss must fall by {eta} times "
+            "the sum of the squares of all gradients. {rho_WQ1} is that sum for {dW_Q1} alone, and so on; the larger it is, "
+            "the more this weight contributes. {U} is how fast the loss really falls, from two passes forward and without "
+            "any formula of the way back. The smaller {eta}, the closer it comes to {rho}; a wrong sign or factor in one of "
+            "the gradients would keep it away.",
+            "どの重みも勾配の {eta} 倍だけ動かすと、{eta} が小さければ、損失は全勾配の 2 乗の合計の {eta} 倍だけ減るはずです。"
+            "{rho_WQ1} は {dW_Q1} だけについての 2 乗の合計で、ほかも同じです。大きいほど、その重みがよく効いています。"
+            "{U} は実際に減る速さで、順方向の計算 2 回だけから求め、逆方向の式は使いません。{eta} を小さくすると {rho} に近づきます。"
+            "勾配の 1 つで符号や係数を間違えていれば、近づきません。",
+        ),
+        steps=("rho", "U"),
+        exact=False,
+        sweep=Sweep(
+            eta,
+            (Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10000)),
+            tuple(Column(name, 0, 0, places=6) for name in ("L", "new.L", "U", "rho")),
+        ),
+    ),
+)
+
+derivation = with_values(
+    replace(
+        gradient.derivation,
+        steps=steps,
+        title=Words(
+            "Backpropagation through one encoder layer, by hand", "1 つのエンコーダー層の誤差逆伝播を手で計算する"
+        ),
+        labels=(
+            (str(n), (Words("cat", "猫"), Words("sleeps", "眠る"))),
+            (str(K), (Words("noun", "名詞"), Words("verb", "動詞"), Words("adverb", "副詞"))),
+        ),
+        sections=SECTIONS,
+    ),
+    values={
+        X: [[1, 0, 1, 0], [0, 1, 0, 1]],
+        W_Q.of_head(0): [[1, 0], [0, 1], [0, 0], [0, 0]],
+        W_K.of_head(0): [[1, 0], [0, 1], [0, 0], [0, 0]],
+        W_V.of_head(0): [[2, 0], [0, 2], [0, 0], [0, 0]],
+        W_Q.of_head(1): [[0, 0], [0, 0], [0, 1], [1, 0]],
+        W_K.of_head(1): [[0, 0], [0, 0], [1, 0], [0, 1]],
+        W_V.of_head(1): [[0, 0], [0, 0], [1, 0], [0, 3]],
+        W_O: [[1, 0, 0, 0], [0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1]],
+        W_1: [[1, -1, 0, 0, 1, 0], [0, 0, 1, -1, 0, 1], [0, 0, 0, 0, 1, 1], [1, 1, 1, 1, 0, 0]],
+        b_1: [[0], [0], [0], [0], [1], [-1]],
+        W_2: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [0, 0.5, 0, 1], [0, 0, 1, 0]],
+        b_2: [[0], [0], [1], [0]],
+        W_C: [[1, 0, 0], [0, 1, 0], [0, -1, 1], [1, 0, 0]],
+        Y: [[1, 0, 0], [0, 1, 0]],
+        eta: Fraction(1, 10),
+    },
+)
