@@ -125,10 +125,10 @@ OF = {weight: gradient[weight] for weight in WEIGHTS}
 BACKWARD = tuple(step.name for step in gradient.derivation.steps[len(first.steps) :])
 
 
-def between(start, end=None):
-    """The names of the backward steps from one to another, the last one not."""
-    stop = None if end is None else BACKWARD.index(end)
-    return BACKWARD[BACKWARD.index(start) : stop]
+def between(before, start, end):
+    """The names of the backward steps behind one, or from one on (the other is None), up to another, that one not."""
+    first_of_them = BACKWARD.index(before) + 1 if start is None else BACKWARD.index(start)
+    return BACKWARD[first_of_them : BACKWARD.index(end)]
 
 
 def behind(derivation, known):

@@ -92,7 +92,7 @@ derivation = Derivation(
             Words(
                 "The same cotangent and the same small weights for both. With the connection the gradient stays near the "
                 "cotangent, without it little is left.",
-                "後ろから来る勾配も、小さな重みも、両方で同じです。接続があると勾配は後ろから来たものに近い値のままですが、ないとほとんど残りません。",
+                "上流の勾配も、小さな重みも、両方で同じです。接続があると勾配は上流の勾配に近い値のままですが、ないとほとんど残りません。",
             ),
             inputs=("W_1", "W_2", "dR_2", "dP_2"),
             steps=("D", "G"),

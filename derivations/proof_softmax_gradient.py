@@ -40,7 +40,7 @@ derivation = Derivation(
                 "The chain rule adds up over all weights of the row. The delta leaves one term, and the other becomes the "
                 "mean of the cotangents, weighted by the weights.",
                 "連鎖律により、行のすべての重みについて足します。デルタのある項からは 1 つの項だけが残り、もう一方の項は、"
-                "後ろから来る勾配の重み付き平均になります。",
+                "上流の勾配の重み付き平均になります。",
             ),
             lines=index_form(GRADIENT, "S").every_line,
             steps=("dS",),

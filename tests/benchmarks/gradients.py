@@ -41,7 +41,7 @@ def fastest(call: Callable[[], Any], rounds: int = 5) -> float:
 
 
 def sizes() -> None:
-    """Distinct nodes forward and with the gradients by everything."""
+    """Distinct nodes of all results, written in inputs: forward, and with the gradients by everything."""
     from symtransformer import derive, differentiate, dimension, matrix
     from symtransformer.models import BASE, encoder_decoder
     from symtransformer.node import postorder
@@ -58,8 +58,8 @@ def sizes() -> None:
     }
     for name, (steps, wanted) in subjects.items():
         whole = differentiate(steps).derivation.steps
-        forward = len(set(postorder(*(side for s in steps.steps for side in (s.letter, s.expression)))))
-        both = len(set(postorder(*(side for s in whole for side in (s.letter, s.expression)))))
+        forward = len(set(postorder(*(step.stands_for for step in steps.steps))))
+        both = len(set(postorder(*(step.stands_for for step in whole))))
         print(f"{name:45} {forward:6} nodes forward, {both:6} with gradients, {both / forward:5.2f} times", end="")
         print(f"  (wanted: at most {wanted} and 3 times)")
 
