@@ -13,7 +13,7 @@ from sympy import Basic, Derivative, Expr, Integer, KroneckerDelta, S, Sum, Symb
 
 from symtransformer.errors import NotSupported
 from symtransformer.notation import counts_from_zero
-from symtransformer.symbols import Entry
+from symtransformer.symbols import Entry, Letter
 
 
 def index_letter(name: str) -> Symbol:
@@ -59,7 +59,20 @@ def derivative(formula: Any, by: Entry) -> Expr:
 
 def depends(formula: Any, by: Entry) -> bool:
     """Whether an entry of the same letter can occur in the formula, also inside what its entries are made of."""
-    return any(by.parent in _mentioned(entry) for entry in formula.atoms(Entry))
+    letter: Any = by.parent
+    for entry in formula.atoms(Entry):
+        if letter in _mentioned(entry):
+            return True
+        if letter.head is not None and any(_may_be(letter, x) for x in _mentioned(entry)):
+            raise NotSupported(f"a derivative by {letter}, of which another head may be the same; write the heads out")
+    return False
+
+
+def _may_be(letter: Letter, other: Basic) -> bool:
+    """Whether both are members of one family whose heads are not told apart by their numbers."""
+    if not isinstance(other, Letter) or other.head is None or other.family is not letter.family:
+        return False
+    return not (other.head.is_Integer and letter.head is not None and letter.head.is_Integer)
 
 
 def _mentioned(entry: Entry) -> Any:

@@ -9,7 +9,7 @@ from sympy import Derivative, KroneckerDelta, Sum, sqrt
 
 from symtransformer import derive, differentiate, dimension, head_index, matrix
 from symtransformer.errors import NotSupported, UnreadableInput
-from symtransformer.index_letters import index_letter, require_clear_letters, with_letters
+from symtransformer.index_letters import derivative, index_letter, require_clear_letters, with_letters
 from symtransformer.index_notation import index_form, softmax_jacobian
 from symtransformer.judge import judge_line
 from symtransformer.node import postorder
@@ -212,6 +212,15 @@ def test_a_letter_that_a_sum_would_catch_is_refused():
     with pytest.raises(NotSupported, match="the sum over j would catch it"):
         with_letters(Sum(G[i, j], (j, 0, m - 1)), {i: j})
     assert with_letters(Sum(G[i, j], (j, 0, m - 1)), {j: i}) == Sum(G[i, j], (j, 0, m - 1))
+
+
+def test_another_head_by_a_letter_may_be_the_same():
+    family = matrix("W", n, d)
+    first, second, any_head = (family.of_head(k) for k in (0, 1, head))
+    assert derivative(first[i, j], second[i, j]) == 0
+    assert derivative(any_head[i, j], any_head[i, c]) != 0
+    with pytest.raises(NotSupported, match="another head may be the same"):
+        derivative(any_head[i, j], second[i, j])
 
 
 def test_no_derivative_is_left():
