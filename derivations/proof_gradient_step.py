@@ -1,5 +1,7 @@
 """Proof: what one step of gradient descent does to a squared loss, exactly."""
 
+from sympy import Rational
+
 from symtransformer import (
     Column,
     Derivation,
@@ -121,7 +123,7 @@ derivation = Derivation(
             inputs=("X", "W", "T"),
             steps=("E", "J", "dW"),
             values={X: [[1, 0], [1, 1]], W: [[1, 0, 0], [0, 1, 0]], T: [[0, 1, 0], [1, 1, 1]], eta: 0.1},
-            sweep=Sweep(eta, (0, 0.1, 0.3, 0.5, 1), (Column("F", 0, 0),)),
+            sweep=Sweep(eta, (0, Rational(1, 10), Rational(3, 10), Rational(1, 2), 1), (Column("F", 0, 0),)),
         ),
     ),
 )
