@@ -131,14 +131,16 @@ def _derived(statement: Statement) -> str:
         return f"{step.letter} = {step.definition}"
     if statement.jacobian is not None:
         jacobian = statement.jacobian
-        return (
-            f"d{jacobian.below[0]} = {jacobian.derived}, for the cotangent {jacobian.cotangent} of {jacobian.above[0]}"
-        )
+        return f"Σ_ij {jacobian.cotangent}_ij ∂{jacobian.above[0]}_ij/∂{jacobian.below[0]} = {jacobian.derived}"
+    if statement.readings[0].shown:
+        return statement.readings[0].shown.partition(" = ")[0]
     return str(statement.readings[0].left)
 
 
 def _claimed(statement: Statement) -> str:
     reading = statement.readings[0]
+    if reading.shown:
+        return reading.shown
     left = statement.letter if statement.letter is not None else reading.left
     return f"{left} = {reading.right}"
 

@@ -17,14 +17,16 @@ from symtransformer.claims.sides import matrix_of, most_telling, shape_of
 from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.formulas import have_same_formula
-from symtransformer.node import Node
+from symtransformer.node import Node, postorder
 from symtransformer.operation import unfolded
+from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_formulas import HABITS, IndexFormula, Value
 from symtransformer.reading.index_marks import marked
 from symtransformer.reading.index_ranges import Ranges
 from symtransformer.reading.index_syntax import Indexed, Named, Part
 from symtransformer.reading.index_tokens import IndexTokenizer
+from symtransformer.reading.index_writing import written
 from symtransformer.reading.problems import Span, did_you_mean, quoted
 from symtransformer.symbols import Letter
 
@@ -41,6 +43,7 @@ class Reading:
     left: Node
     right: Node
     habit: str = ""
+    shown: str = ""  # of an index formula: the equation as it was read
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,8 @@ class _Statements(JacobianLines):
         self._refuse_derivatives(line.right if pair is not None else Span(line.left.start, line.right.end))
         if pair is not None:
             made = self.jacobians(line, *pair)
-            return Statement(self.subject, tuple(Reading(*x.sides) for x in made), None, made[0])
+            shown = f"∂{written(pair[0])}/∂{written(pair[1])} = {written(self.parsed(line.right))}"
+            return Statement(self.subject, tuple(Reading(*x.sides, shown=shown) for x in made), None, made[0])
         if self.has_indices(line.left):
             return self._indexed(line, self.parsed(line.left))
         name = self.text[line.left.start : line.left.end].strip()
@@ -145,7 +149,9 @@ class _Statements(JacobianLines):
                 message = f"the two sides have the sizes {shown}: {a} and {b} {what} must be equal"
                 error = ReadingShapeError(self.text, line.right, "shapes", message)
                 raise error from ShapeError(message, sides=(a, b))
-        return Reading(left, right)
+        given = " = ".join(" ".join(self.text[x.start : x.end].split()) for x in (line.left, line.right))
+        by_formula = any(isinstance(node, EntryFormula) for node in postorder(left, right))
+        return Reading(left, right, shown=given if by_formula else "")
 
     def _stated(self, line: Line, readings: list[Reading], meant: Node | None) -> Statement:
         letter = meant if isinstance(meant, Letter) and meant.name in self.subject.steps else None
@@ -195,7 +201,7 @@ class _Statements(JacobianLines):
             raise self._unlike(line, *values)
         letters = [(x, ranges.sizes[x]) for x in free]
         made = [matrix_of(v, letters, symbols, lambda: self.whole.refuse(line.left, "index", "a claim about so many indices at once; claim entries")) for v in values]  # fmt: skip
-        return Reading(made[0], made[1], habit)
+        return Reading(made[0], made[1], habit, f"{written(left)} = {written(right)}")
 
     def _unlike(self, line: Line, left: Value, right: Value) -> ReadingError:
         shown = ["a number" if v.is_number else f"{v.rows} x {v.columns}" for v in (left, right)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from symtransformer.cli.loading import load_numpy_when_used
 from symtransformer.cli.messages import quoted
 from symtransformer.cli.own_numbers import read_text
 from symtransformer.errors import UnreadableInput
@@ -14,14 +15,14 @@ from symtransformer.errors import UnreadableInput
 WORDS = {
     "en": {
         "proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable",
-        "shapes": "refuted by its sizes", "claim": "claim", "derived": "derived", "entry": "entry", "where": "for",
-        "by_claim": "by the claim", "by_derived": "by the derived formula", "colon": ": ", "scope": "scope",
+        "shapes": "", "claim": "claim", "derived": "derived", "entry": "entry", "where": "for",
+        "by_claim": "by the claim", "by_derived": "by the derived formula", "colon": ": ",
         "open": "The claim is neither proved nor refuted.",
     },
     "ja": {
         "proved": "証明済み", "tested": "数値で確認（証明はしていない）", "refuted": "誤り", "undecidable": "判定できない",
-        "shapes": "誤り（大きさが合わない）", "claim": "主張", "derived": "導出", "entry": "成分", "where": "条件",
-        "by_claim": "主張による値", "by_derived": "導出した式による値", "colon": ": ", "scope": "範囲",
+        "shapes": "", "claim": "主張", "derived": "導出", "entry": "成分", "where": "条件",
+        "by_claim": "主張による値", "by_derived": "導出した式による値", "colon": "：",
         "open": "この主張は、証明も反証もできていません。",
     },
 }  # fmt: skip
@@ -30,8 +31,9 @@ WORDS = {
 @click.command("verify")
 @click.argument("claim")
 @click.option(
-    "--for", "expression", required=True, metavar="EXPRESSION", help="What the claim is about; - reads standard input."
+    "--for", "expression", default="", metavar="EXPRESSION", help="What the claim is about; - reads standard input."
 )
+@click.option("--file", default="", metavar="FILE", help="Lines `name = expression` instead; - reads standard input.")
 @click.option("--name", "names", multiple=True, metavar="G=dZ", help="What a name of the claim stands for; repeatable.")
 @click.option("--format", "form", default="text", show_default=True, type=click.Choice(["text", "json"]))
 @click.option("--lang", "languages", default="en", show_default=True, help="en, ja or en,ja.")
@@ -42,6 +44,7 @@ def verify_command(
     /,
     claim: str,
     expression: str,
+    file: str,
     names: tuple[str, ...],
     form: str,
     languages: str,
@@ -60,15 +63,18 @@ def verify_command(
     Exit code 0: proved or tested (or undecidable, without --strict); 1: refuted, or the sizes do not
     fit; 2: it could not be read.
     """
+    load_numpy_when_used()
     from symtransformer.claims import verify
 
     chosen = [x.strip() for x in languages.split(",") if x.strip()]
     if not chosen or any(x not in WORDS for x in chosen):
         raise UnreadableInput(f"lang: expected en or ja, separated by commas, got {quoted(languages)}")
-    if "-" in (expression, claim):
-        if expression == claim:
-            raise UnreadableInput("verify: only one of claim and expression can be standard input")
-        expression, claim = (read_text("-") if x == "-" else x for x in (expression, claim))
+    if bool(expression) == bool(file):
+        raise UnreadableInput("verify: what is the claim about? give an expression with --for, or a file with --file")
+    if claim == "-" in (expression, file):
+        raise UnreadableInput("verify: only one of claim and expression can be standard input")
+    expression = read_text(file) if file else read_text("-") if expression == "-" else expression
+    claim = read_text("-") if claim == "-" else claim
     result = verify(claim, of=expression, names=dict(map(_pair, names)))
     if form == "json":
         click.echo(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
@@ -90,7 +96,8 @@ def _as_text(claim: Any, language: str) -> list[str]:
     scope = f", {claim.scope.in_language(language)}" if language == "en" else f"（{claim.scope.in_language(language)}）"
     head = words[claim.kind] + (scope if claim.kind == "proved" else "")
     example = claim.counterexample
-    lines = [head if example else f"{head}{words['colon']}{claim.verdict.words.in_language(language)}"]
+    reason = claim.verdict.words.in_language(language)
+    lines = [head if example else f"{head}{words['colon']}{reason}" if head else reason]
     rows = [(words["claim"], claim.claimed)] + ([(words["derived"], claim.derived)] if claim.derived else [])
     if example is not None:
         rows += [
@@ -103,7 +110,7 @@ def _as_text(claim: Any, language: str) -> list[str]:
             (words["by_derived"], example.derived),
             (words["by_claim"], example.claimed),
         ]
-    lines += [f"  {key}{words['colon']}{value}" for key, value in rows if value]
+    lines += [f"  {key}{words['colon'] if key else ''}{value}" for key, value in rows if value]
     if claim.kind == "undecidable":
         lines.append(words["open"])
     return lines

@@ -26,6 +26,9 @@ def test_a_correct_spelling_is_proved(of, claim):
     assert found.is_accepted
     assert found.scope.en == "for all sizes"
     assert found.counterexample is None
+    if not any(sign in claim for sign in ("where", ";", "\n")):  # the claim as it was read is read again as the same
+        again = verify(found.claimed, of=of)
+        assert (again.kind, again.claimed) == ("proved", found.claimed)
 
 
 @pytest.mark.parametrize(("of", "claim"), flat(WRONG))

@@ -22,7 +22,7 @@ def test_a_wrong_claim_in_both_languages(command):
     english, japanese = out.split("\n\n")
     assert english.startswith("refuted\n  claim: dK = dS^T Q\n  derived: dK = dS^T Q / sqrt(d_k)\n  for: d_k = ")
     assert "  entry: (1, 1)\n  by the derived formula: " in english
-    assert japanese.startswith("誤り\n  主張: dK = dS^T Q\n")
+    assert japanese.startswith("誤り\n  主張：dK = dS^T Q\n")
     assert english.count("\n") == japanese.rstrip("\n").count("\n")
 
 
@@ -30,6 +30,13 @@ def test_sizes_that_do_not_fit(command):
     code, out, _ = command("verify", "dK = dS Q", "--for", ATTENTION)
     assert code == 1
     assert "they fit only if m = n" in out
+
+
+def test_an_expression_from_a_file(command, tmp_path):
+    file = tmp_path / "attention.txt"
+    file.write_text(STEPS, encoding="utf-8")
+    assert command("verify", "dQ = dS0 K", "--file", file)[0] == 0
+    assert command("verify", "dQ = dS K", "--file", file)[0] == 1
 
 
 def test_json(command):
@@ -50,7 +57,8 @@ def test_json(command):
         (["dQ = dS K", "--for", "softmax(Q"], "not complete"),
         (["dQ = dS K", "--for", ATTENTION, "--name", "G"], "expected NAME=MEANING"),
         (["dQ = dS K", "--for", ATTENTION, "--lang", "fr"], "expected en or ja"),
-        (["dQ = dS K"], "--for"),
+        (["dQ = dS K"], "with --for"),
+        (["dQ = dS K", "--for", ATTENTION, "--file", "x"], "with --for"),
         (["-", "--for", "-"], "only one of"),
     ],
 )
