@@ -46,15 +46,10 @@ class Definitions(Sides):
         indices = re.findall(r"[a-z]", low) if INDICES.fullmatch(low) and not {*re.findall("[a-z]", low)} & self.numbers.keys() else []  # fmt: skip
         name = base if indices or not low else f"{base}_{low}"
         for other in {name, name[0].upper() + name[1:]} if indices else {name}:
-            if (
-                other in self.defined
-                or (other in self.nodes and other not in self.subject.usual)
-                or other in self.numbers
-            ):
-                if other == name or other in self.subject.steps or other in self.defined:
-                    raise self.whole.refuse(
-                        line.left, "twice", f"{other} is the name of something else already; choose another"
-                    )
+            hides = other in self.nodes and other not in self.subject.usual
+            if other in self.defined or other in self.numbers or hides:
+                message = f"{other} is the name of something else already; choose another"
+                raise self.whole.refuse(line.left, "twice", message)
         node = self._indexed_definition(line, indices) if indices else self.matrix(line.right)
         if {name, name[0].upper() + name[1:]} & self.used:
             message = (
@@ -121,6 +116,10 @@ class Definitions(Sides):
         self.defined[name] = step.letter
         if (gradient := self.subject.nodes.get(cotangent_name(step.name))) is not None:
             self.defined[cotangent_name(name)] = gradient
+        elif cotangent_name(name) in self.nodes:
+            raise self.whole.refuse(
+                line.left, "twice", f"{cotangent_name(name)} would be the gradient by something else"
+            )
         self.nodes |= self.defined
 
     def _rename(self, part: Node, name: str, line: Line) -> None:

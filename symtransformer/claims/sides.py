@@ -11,6 +11,7 @@ from sympy import S, Symbol
 from symtransformer.claims.subject import Subject
 from symtransformer.errors import UnreadableInput
 from symtransformer.formulas import have_same_formula
+from symtransformer.gradients import cotangent_name
 from symtransformer.node import Node, as_node, substitute
 from symtransformer.operation import unfolded
 from symtransformer.operations.entry_formula import EntryFormula
@@ -45,15 +46,22 @@ class Sides:
             if not isinstance(own, str) or not NAME.fullmatch(own):
                 raise UnreadableInput(f"names: {quoted(str(own))} is no name of a letter")
             target = marked(str(meant)).text.strip().replace("{", "").replace("}", "")
-            if target in self.numbers and target not in self.nodes:
+            if target in self.subject.numbers and target not in self.subject.nodes and own not in self.subject.nodes:
                 self.numbers[own] = self.numbers[target]
                 continue
-            if target not in self.nodes:
-                hint = did_you_mean(target, sorted(self.nodes))
+            known = self.subject.nodes
+            if target not in known:
+                hint = did_you_mean(target, sorted(known))
                 raise UnreadableInput(f"names: {own} is to stand for {quoted(target)}, which is nothing here; {hint}")
-            if own in self.nodes and own not in self.subject.usual and self.nodes[own] is not self.nodes[target]:
+            hides = own in known and own not in self.subject.usual and known[own] is not known[target]
+            if hides or own in self.subject.numbers:
                 raise UnreadableInput(f"names: {own} stands for something else already; choose another name")
-            self.nodes[own] = self.nodes[target]
+            self.nodes[own] = known[target]
+            gradients = cotangent_name(own), cotangent_name(target)
+            if gradients[0] not in self.names:  # the gradient by it goes with it
+                self.nodes.pop(gradients[0], None)
+                if gradients[1] in known:
+                    self.nodes[gradients[0]] = known[gradients[1]]
 
     def alone(self, span: Span) -> str:
         """A side alone, everything around it blank, so that places stay."""

@@ -211,6 +211,19 @@ def test_a_mapping_that_would_hide_a_name_is_refused(names, message):
         verify("dQ = dS K", of=ATTENTION, names=names)
 
 
+def test_a_name_takes_the_gradient_by_it_along():
+    assert verify("dS = P ⊙ (dP - rowsum(P ⊙ dP))", of=ATTENTION, names={"P": "A"}).kind == "proved"
+    assert verify("dA = A", of=ATTENTION, names={"A": "S"}).kind == "refuted"
+    swapped = {"A": "S", "S": "A"}
+    assert verify("dA = S ⊙ (dS - rowsum(S ⊙ dS))", of=ATTENTION, names=swapped).kind == "proved"
+    assert verify("dS = A ⊙ (dA - rowsum(A ⊙ dA))", of=ATTENTION, names=swapped).kind == "refuted"
+    assert verify("A = softmax(S)", of=ATTENTION, names=swapped).kind == "refuted"
+    assert verify("S = softmax(A)", of=ATTENTION, names=swapped).kind == "proved"
+    with pytest.raises(ReadingError) as refused:
+        verify("k_j = q_j; dq_i = Σ_j ds_ij k_j", of=ATTENTION)
+    assert refused.value.code == "twice"
+
+
 def test_a_defined_name_that_changes_the_meaning_of_another_is_refused():
     for claim in ("H = A V; A = Q K^T; dA = dH V^T", "H = 2 A; A = Q K^T; dV = H^T dZ"):
         with pytest.raises(ReadingError) as refused:
