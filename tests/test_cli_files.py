@@ -211,6 +211,8 @@ run("list", "--lang", "ja")
 for detail in ("results", "steps", "entries"):
     run("build", "explainer_chapter_4", small, "--out", f"{folder}/{detail}", "--lang", "en,ja", "--format", "tex,txt", "--detail", detail)
 run("show", "explainer_chapter_4", "--lang", "ja,en", "--format", "txt,tex", "--detail", "entries")
+for form in ("text", "latex", "json", "numpy"):
+    run("gradient", "LayerNorm(X + softmax(Q K^T / sqrt(d_k)) V, gamma, beta)", "--lang", "en,ja", "--format", form)
 run("show", "\\u2248\\u2299\\U0001f600")
 run("--help")
 """
@@ -243,7 +245,7 @@ def test_bytes_are_the_same_for_every_hash_seed_and_run_and_cp932_shows_all(comm
     shown, messages = (stream.decode("cp932").replace("\r\n", "\n") for stream in results[0])
     assert "Traceback" not in shown + messages
     assert [line for line in shown.splitlines() if line.startswith("exit")] == [
-        f"exit {code}" for code in (0, 0, 0, 0, 0, 2, 0)
+        f"exit {code}" for code in (0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0)
     ]
     (message,) = [line for line in messages.splitlines() if not line.startswith("exit")]
     assert message.startswith("symtransformer: no worked derivation is named '~=(.)?'; known are: ")
