@@ -124,17 +124,17 @@ def _by_differentiate(node: Node, back: dict[Basic, Basic], heads: dict[str, int
 
 def _cotangent_values(node: Node, name: str) -> Rows:
     rows, cols = (int(s) for s in node.shape)
-    return drawn(random.Random(f"cotangent of {name}"), rows, cols)
+    return [[x * Rational(29, 31) for x in row] for row in drawn(random.Random(f"cotangent of {name}"), rows, cols)]
 
 
 @cache
-def of_operation(name: str) -> tuple[Subject, ...]:
+def of_operation(name: str, draw: int = 0) -> tuple[Subject, ...]:
     """The operation with its needed arguments, and with all of them; a primitive with every number in between."""
     operation = REGISTRY[name]
     counts = count_of_arguments(operation)
     if not issubclass(operation, Primitive):
         counts = sorted({counts[0], counts[-1]})
-    return tuple(subject_of(make_case(operation, c), f"{name}/{c}") for c in counts)
+    return tuple(subject_of(make_case(operation, c, draw), f"{name}/{c}{f', {draw}' if draw else ''}") for c in counts)
 
 
 @cache
@@ -218,8 +218,16 @@ def all_subjects() -> list[str]:
     return [*sorted(REGISTRY), *BLOCKS]
 
 
+def with_other_values(subject: Subject) -> list[Subject]:
+    """The same expression at another point, at which other units of a network may be active."""
+    name = subject.name.partition("/")[0]
+    if name not in REGISTRY:
+        return []
+    return [other for other in of_operation(name, 12) if other.node == subject.node]  # 12: the same words as at 0
+
+
 def subjects(name: str) -> tuple[Subject, ...]:
     return (of_block(name),) if name in BLOCKS else of_operation(name)
 
 
-__all__ = ["BLOCKS", "COTANGENT", "Members", "Subject", "all_subjects", "squares", "subjects"]
+__all__ = ["BLOCKS", "COTANGENT", "Members", "Subject", "all_subjects", "squares", "subjects", "with_other_values"]

@@ -15,6 +15,7 @@ from vjp_cases import COTANGENT, Subject
 from symtransformer.enclosures import Balls, ball, precision
 from symtransformer.node import Node, postorder
 from symtransformer.operation import compute, unfolded
+from symtransformer.operations import RMSDivision, RootMeanSquare, SquareRoot, StandardDeviation, Standardization
 from symtransformer.symbols import Entry, Letter
 
 Direction = tuple[tuple[tuple[int, ...], int], ...]  # places with weights
@@ -41,6 +42,15 @@ def _row(rows: Any, place: tuple[int, ...]) -> Any:
     return rows
 
 
+def _letters_in(key: Any) -> set[str]:
+    """The names of the letters of a node, or of a node for some heads."""
+    node = key[0] if isinstance(key, tuple) else key
+    return {x.name for x in node._free if isinstance(x, Letter)}
+
+
+WITH_ROOTS = (RMSDivision, RootMeanSquare, SquareRoot, StandardDeviation, Standardization)
+
+
 # -- exact: a random point of a field ------------------------------------------------------------------
 class Point:
     """Random residues for all letters, and what the expression and its slopes are there."""
@@ -64,9 +74,9 @@ class Point:
         roots, kept = [unfolded(root) for root in expressions], set[str]()
         bound = {node.args[k] for node in postorder(*roots) for k in node.bound}
         for node in postorder(*roots):
-            if node._mentions & bound:
+            if node._mentions & bound or not (isinstance(node, WITH_ROOTS) or node in roots):
                 continue
-            used = {x.name for x in node._free if isinstance(x, Letter)}
+            used = _letters_in(node)
             while True:
                 taken = self.numbers.roots_taken
                 try:
@@ -74,8 +84,9 @@ class Point:
                 except NoRootError:
                     if used <= kept:
                         raise
-                    self.at |= {name: self._drawn(self.subject.values[name]) for name in sorted(used - kept)}
-                    self.memo.clear()
+                    again = used - kept
+                    self.at |= {name: self._drawn(self.subject.values[name]) for name in sorted(again)}
+                    self.memo = {key: rows for key, rows in self.memo.items() if not _letters_in(key) & again}
                     continue
                 kept |= used if self.numbers.roots_taken > taken else set()
                 break
@@ -110,6 +121,10 @@ def point_of(subject: Subject, *others: Node, draw: int = 0) -> Point:
     raise AssertionError(f"{subject.name}: no point was found")
 
 
+class UndecidedError(Exception):
+    """A wrong gradient has no value at the point, and looking for another one would take long."""
+
+
 class Slopes:
     """The exact slopes of one subject, once for all gradients that are compared with them."""
 
@@ -125,7 +140,9 @@ class Slopes:
         with precision(BITS):
             try:
                 rows = point.gradient(gradient)
-            except NoRootError:  # a wrong gradient may hold roots of its own
+            except NoRootError as error:  # a wrong gradient may hold roots of its own
+                if self.subject.is_large:
+                    raise UndecidedError from error
                 point, known = point_of(self.subject, gradient, draw=2), {}
                 rows = point.gradient(gradient)
             for direction in directions(self.subject, letter, head):
@@ -243,4 +260,4 @@ def differences_of(subject: Subject) -> Differences:
     return Differences(subject)
 
 
-__all__ = ["Refused", "check_by_sympy", "differences_of", "slopes_of"]
+__all__ = ["Refused", "UndecidedError", "check_by_sympy", "differences_of", "slopes_of"]
