@@ -9,6 +9,7 @@ from fractions import Fraction
 from symtransformer import (
     Column,
     Comparison,
+    Fact,
     Section,
     Sweep,
     Words,
@@ -367,6 +368,15 @@ SECTIONS = (
         ),
         steps=("new.W_Q", "new.W_K", "new.W_V"),
         exact=False,
+        facts=(
+            Fact(
+                Words(
+                    "So many numbers move: {0} + {1} + {2} = {3}.",
+                    "動かす数の個数：{0} + {1} + {2} = {3}。",
+                ),
+                (*(w.shape[0] * w.shape[1] for w in WEIGHTS), sum(w.shape[0] * w.shape[1] for w in WEIGHTS)),
+            ),
+        ),
     ),
     Section(
         Words("Forward again, with the new weights", "新しい重みで、もう一度順方向に計算する"),

@@ -10,6 +10,7 @@ from fractions import Fraction
 from symtransformer import (
     Column,
     Comparison,
+    Fact,
     Section,
     Sweep,
     Words,
@@ -125,15 +126,19 @@ OF = {weight: gradient[weight] for weight in WEIGHTS}
 BACKWARD = tuple(step.name for step in gradient.derivation.steps[len(first.steps) :])
 
 
-def between(before, start, end):
-    """The names of the backward steps behind one, or from one on (the other is None), up to another, that one not."""
-    first_of_them = BACKWARD.index(before) + 1 if start is None else BACKWARD.index(start)
-    return BACKWARD[first_of_them : BACKWARD.index(end)]
+def between(start, end):
+    """The names of the backward steps after one of them and before another."""
+    return BACKWARD[BACKWARD.index(start) + 1 : BACKWARD.index(end)]
 
 
 def behind(derivation, known):
     """Its steps, with what they stand for written in the inputs of the page."""
     return tuple(replace(step, stands_for=step.stands_for.xreplace(known)) for step in derivation.steps)
+
+
+def count(*weights):
+    """How many numbers there are in all."""
+    return sum(weight.shape[0] * weight.shape[1] for weight in weights)
 
 
 def mark_of(weight):
@@ -306,7 +311,7 @@ SECTIONS = (
             "損失を、まず確率の対数について、次にロジットについて微分します。結果は簡単で、確率から正解を引き、トークン数で割ったものです。"
             "正しい品詞の勾配は負なので、そのロジットを大きくし、ほかのロジットを小さくすべきだとわかります。",
         ),
-        steps=between("dJ_row", "dX_next"),
+        steps=("dJ_row", *between("dJ_row", "dX_next")),
         exact=False,
     ),
     Section(
@@ -327,7 +332,7 @@ SECTIONS = (
             "正規化すると、行全体をずらしたり伸び縮みさせたりしても結果は（根号の中の小さな数の影響を除いて）変わりません。"
             "そこで、勾配のうち行をずらすだけ、伸び縮みさせるだけの部分を引き、残りを行の広がりで割ります。",
         ),
-        steps=between("dR_F", "dG"),
+        steps=between("dX_next", "dG"),  # the spread, and the gradient
         exact=False,
     ),
     Section(
@@ -339,7 +344,7 @@ SECTIONS = (
             "足し算では、勾配がそのまま両方の項に伝わるので、{dG} は {dR_F} と同じです。{P} が負の成分では、{P} を少し動かしても {F} は変わらないので、{dP} は 0 です"
             "（{P} がちょうど 0 の成分はありません）。バイアスはすべての行に足されるので、その勾配は行についての合計です。",
         ),
-        steps=(*between("dG", "dH"), "dW_2", "db_2", "dW_1", "db_1"),
+        steps=("dG", *between("dG", "dH"), "dW_2", "db_2", "dW_1", "db_1"),
         exact=False,
     ),
     Section(
@@ -350,7 +355,7 @@ SECTIONS = (
             "{H} は、残差接続で足す側と FFN の入力の 2 か所で使いました。両方から来る勾配を足します。"
             "1 つ目があるおかげで、FFN が何も通さないところにも勾配が届きます。",
         ),
-        steps=between("dH", "dR_A"),
+        steps=("dH",),
         exact=False,
     ),
     Section(
@@ -361,7 +366,7 @@ SECTIONS = (
             "The same formula as before, with the numbers of the first normalization. Then {W_O} gets its gradient.",
             "前と同じ式に、1 回目の正規化の数を入れます。続いて {W_O} の勾配を求めます。",
         ),
-        steps=(*between("dR_A", "dZ"), "dW_O", "dZ"),
+        steps=(*between("dH", "dZ"), "dW_O", "dZ"),
         exact=False,
     ),
     Section(
@@ -402,6 +407,17 @@ SECTIONS = (
         ),
         steps=ADAPTED,
         exact=False,
+        facts=(
+            Fact(
+                Words(
+                    "The heads hold {0} numbers, {W_O} {1}, the network {2} and {W_C} {3}. All of them move: "
+                    "{0} + {1} + {2} + {3} = {4}.",
+                    "動かす数は、ヘッドに {0} 個、{W_O} に {1} 個、FFN に {2} 個、{W_C} に {3} 個あります。"
+                    "合わせて {0} + {1} + {2} + {3} = {4} 個です。",
+                ),
+                (count(*OF_HEADS), count(W_O), count(W_1, b_1, W_2, b_2), count(W_C), count(*WEIGHTS)),
+            ),
+        ),
     ),
     Section(
         Words("Forward again, with the new weights", "新しい重みで、もう一度順方向に計算する"),
