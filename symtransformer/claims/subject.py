@@ -99,6 +99,11 @@ def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any) -> S
             needed |= inner
             used |= inner
     wrt = [letter for letter in forward.inputs if letter.name in used]
+    gradients = {cotangent_name(x.name) for x in (*(step.letter for step in forward.steps), *forward.inputs)}
+    if clash := sorted(gradients & {letter.name for letter in forward.inputs}):
+        return Subject(
+            forward, None, f"{clash[0]} is an input, and would be the name of a gradient; rename it", usual, source
+        )
     try:
         return Subject(forward, differentiate(forward, wrt), "", usual, source)
     except (NotSupported, UnreadableInput) as error:

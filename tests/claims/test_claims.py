@@ -270,6 +270,21 @@ def test_models_and_losses():
     assert verify("z_i = Σ_{j<i} a_ij v_j", of=causal).kind == "refuted"
 
 
+def test_every_use_counts():
+    square = "Y = A B\nZ = Y Y^T"
+    assert verify("dY = (dZ + dZ^T) Y", of=square).kind == "proved"
+    assert verify("dY = 2 dZ Y", of=square).kind == "refuted"
+    twice = "H = X ⊙ X\nY = H + H ⊙ H"
+    assert verify("dx_ij = dy_ij (2 x_ij + 4 x_ij^3)", of=twice).kind == "proved"
+    assert verify("dX = dY ⊙ (6 X + 8 X ⊙ X ⊙ X)", of=twice).kind == "refuted"
+
+
+def test_an_input_that_is_named_like_a_gradient_is_told():
+    with pytest.raises(ReadingError, match="dZ is an input"):
+        verify("dQ = dS K", of="Z = softmax(Q K^T) dZ")
+    assert verify("Z = A dZ", of="A = softmax(Q K^T)\nZ = A dZ").kind == "proved"
+
+
 def test_a_claim_without_a_value_somewhere_is_not_accepted():
     found = verify("dA = exp(log(dZ V^T))", of=ATTENTION)
     assert found.kind in ("undecidable", "refuted")
