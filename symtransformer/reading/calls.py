@@ -12,7 +12,7 @@ from symtransformer.node import Node
 from symtransformer.operation import Operation
 from symtransformer.reading import syntax
 from symtransformer.reading.problems import ReadingError
-from symtransformer.reading.vocabulary import UNCLEAR, is_bias_name
+from symtransformer.reading.vocabulary import UNCLEAR, WITH_EPS, is_bias_name
 
 Refuse = Callable[[syntax.Syntax, str, str], ReadingError]
 Given = list[tuple[syntax.Syntax, Any]]
@@ -33,8 +33,8 @@ def check_call(
     if not given and not names:
         wanted = ", ".join(p.name for p in operation.parameters if p.needed and p.kind != LETTER)
         raise refuse(place, "refused", f"{place.function} needs {wanted or 'matrices'} in its brackets")
-    if place.function.casefold() == "norm" and len(given) + len(names) == 1:
-        raise refuse(place, "unknown_function", UNCLEAR["norm"])
+    if place.function.casefold() in WITH_EPS and len(given) + len(names) == 1:
+        raise refuse(place, "unknown_function", UNCLEAR[place.function.casefold()])
     if any(p.kind == MATRICES for p in operation.parameters):
         return
     _check_words_and_numbers(place, operation, given, refuse)

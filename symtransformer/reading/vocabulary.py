@@ -38,10 +38,11 @@ SPELLINGS = {
 EXACT = {"ln": "Logarithm", "LN": "LayerNorm", "Phi": "NormalDistribution"}  # in another case they mean something else
 UNCLEAR = {
     "norm": "norm is written with its eps, as in norm(X, 0.00001); or LayerNorm(X), RMSNorm(X), Standardization(X, eps=...)",
-    "rms": "rms could mean two things; RMSNorm(X) and RMSDivision(X) are known",
-    "phi": "phi is a letter; the distribution function is Phi(X), activations are ReLU, GELU, SiLU and tanh",
+    "rms": "rms could mean two things: RMSNorm(X), or the root mean square itself, written with its eps: rms(X, 0)",
+    "std": "std is written with its eps, as in std(X, 0.00001); std(X, 0) is the root of the variance alone",
     "sigma": "sigma is a letter; the sigmoid is sigmoid(X), a product is sigma * (...)",
 }  # for whom these names are functions, they are not all the same function
+WITH_EPS = frozenset({"norm", "rms", "std"})  # it is never guessed
 MASKS = frozenset({"CausalMask", "PaddingMask"})  # what is added as a mask: dropped scores, not a sum
 
 # -- signs -----------------------------------------------------------------------------------------------
