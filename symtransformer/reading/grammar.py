@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from symtransformer.reading.problems import ReadingError, Span, quoted
@@ -69,20 +71,17 @@ SIGNS = {
 @cache
 def _parser() -> Any:
     from lark import Lark
-    from lark import Token as LarkToken
-    from lark.lexer import Lexer
 
-    class FromTokens(Lexer):  # type: ignore[misc]
-        """The tokens are there already."""
+    from symtransformer.reading.from_tokens import FromTokens
 
-        def __init__(self, configuration: Any) -> None:
-            pass
+    return Lark(GRAMMAR, parser="lalr", lexer=FromTokens, cache=_place_of_tables())
 
-        def lex(self, tokens: Any, parser_state: Any = None) -> Iterator[Any]:
-            for token in getattr(tokens, "text", tokens):
-                yield LarkToken(token.kind, token.text, start_pos=token.span.start, end_pos=token.span.end)
 
-    return Lark(GRAMMAR, parser="lalr", lexer=FromTokens)
+def _place_of_tables() -> str | bool:
+    """A file beside what Python compiles, where it may write that; lark makes it anew when the grammar changes."""
+    folder = Path(__file__).parent / "__pycache__"
+    may_write = folder.is_dir() and os.access(folder, os.W_OK) and not sys.dont_write_bytecode
+    return str(folder / f"grammar.{sys.implementation.cache_tag}.lark") if may_write else False
 
 
 def parsed(text: str, tokens: list[Token]) -> list[Line]:
