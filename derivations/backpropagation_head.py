@@ -132,7 +132,7 @@ FURTHER = {
         ),
     ),
     "G_M": (
-        Words("The gradient by the same weight", "同じ重みの勾配"),
+        Words("The gradient with respect to the same weight", "同じ重みに関する勾配"),
         Words(
             "{M} is 0 except at one place, so the sum is the entry of {dW_Q} at that place.",
             "{M} は 1 か所を除いて 0 なので、合計は {dW_Q} のその位置の成分になります。",
@@ -243,8 +243,8 @@ SECTIONS = (
         Words(
             "{dA} has the size of {A}. Its entry in row {i} and column {j} says how fast the loss grows when that entry of "
             "{A} grows a little and everything made from it is computed anew; the same holds for every letter behind a d. "
-            "The gradient by the result of an operation is called the cotangent there: the operation turns it into the "
-            "gradients by its arguments. ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a column "
+            "The gradient with respect to the result of an operation is called the cotangent there: the operation turns it "
+            "into the gradients with respect to its arguments. ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a column "
             "side by side as often as its second argument says, and ones, a bold 1 where the page is typeset, is a matrix "
             "of ones of so many rows and columns. Letters with new belong to the second pass, with the new weights; plus "
             "and minus mark the passes in which a single weight is moved.",
@@ -281,8 +281,8 @@ SECTIONS = (
     Section(
         Words("Backward: the output", "逆方向：出力ベクトル"),
         Words(
-            "The way back begins at the loss, whose gradient by itself is 1, and takes the steps in reverse order. Because of the "
-            "square, the gradient by the output is just the difference from the target: {dZ} equals {D}, and the formulas below "
+            "The way back begins at the loss, whose gradient with respect to itself is 1, and takes the steps in reverse order. Because of the "
+            "square, the gradient with respect to the output is just the difference from the target: {dZ} equals {D}, and the formulas below "
             "write {D} for both. Where the output is too small, the entry is negative, and the loss falls when the output grows.",
             "逆方向の計算は損失から始まり（損失自身の勾配は 1）、計算した順と逆にたどります。損失が 2 乗なので、出力の勾配 {dZ} は目標との差 {D} そのもので、この先の式では {D} と書きます。"
             "出力が目標より小さい成分では負になり、出力を大きくすれば損失が減ることを表します。",

@@ -21,7 +21,17 @@ from symtransformer import (
     parameter,
     with_values,
 )
-from symtransformer.operations import CrossEntropy, EncoderLayer, GradientStep, Hadamard, Linear, Ones, Scaling, Softmax
+from symtransformer.operations import (
+    CrossEntropy,
+    EncoderLayer,
+    GradientStep,
+    Hadamard,
+    Linear,
+    Ones,
+    RowMean,
+    Scaling,
+    Softmax,
+)
 from symtransformer.symbols import distribution
 
 n, d_model, d_k, d_v, d_ff, K = (dimension(name) for name in ("n", "d_model", "d_k", "d_v", "d_ff", "K"))
@@ -102,6 +112,16 @@ BACKWARD_WORDS = {
         "ロジットは、自分の対数確率にそのまま入っていて、そこからは「− 正解」が来ます。"
         "また、行のすべての対数確率から引かれる log-sum-exp にも入っています。その傾きは確率で、行の正解の合計は 1 なので、そこからは確率が来ます。",
     ),
+    "dR_F": Words(
+        "From each row of {dX_next} its mean {mu_F} is taken off, and {nu_F} times the row of {X_next}. What remains is "
+        "divided by {sigma}.",
+        "{dX_next} の各行から、その平均 {mu_F} と、{X_next} の行の {nu_F} 倍とを引き、残りを {sigma} で割ります。",
+    ),
+    "dR_A": Words(
+        "From each row of {dH} its mean {mu_A} is taken off, and {nu_A} times the row of {H}. What remains is divided by "
+        "{sigma2}.",
+        "{dH} の各行から、その平均 {mu_A} と、{H} の行の {nu_A} 倍とを引き、残りを {sigma2} で割ります。",
+    ),
     **{
         f"db_{k}": Words(
             "The same bias was added to every row, so what comes from all rows is added up.",
@@ -157,9 +177,37 @@ STEPPED = {weight: f"new.{mark_of(weight)}" for weight in WEIGHTS}
 
 
 def told():
-    """The steps forward and backward, some gradients told in the words of this page."""
-    known = gradient.derivation.steps
-    return tuple(replace(step, explanation=BACKWARD_WORDS.get(step.name, step.explanation)) for step in known)
+    """The steps forward and backward, some in words of this page, and the two means of a normalization as steps."""
+    known = {step.letter: step.stands_for for step in gradient.derivation.steps}
+    for step in gradient.derivation.steps:
+        in_words = replace(step, explanation=BACKWARD_WORDS.get(step.name, step.explanation))
+        if step.name not in MEANS:
+            yield in_words
+            continue
+        (one, other), sides = MEANS[step.name]
+        cotangent, result = (gradient.derivation[name].letter for name in sides)
+        means = {one: RowMean(cotangent), other: RowMean(Hadamard(cotangent, result))}
+        apart = behind(
+            derive(means, names={mean: (name, *MEAN_WORDS[name[:2]]) for name, mean in means.items()}), known
+        )
+        letters = dict(zip(means.values(), (mean.letter for mean in apart), strict=True))
+        yield from (*apart, replace(in_words, expression=step.expression.xreplace(letters)))
+
+
+MEANS = {"dR_F": (("mu_F", "nu_F"), ("dX_next", "X_next")), "dR_A": (("mu_A", "nu_A"), ("dH", "H"))}
+MEAN_WORDS = {
+    "mu": (
+        Words("Mean of the cotangent", "上流の勾配の平均"),
+        Words("The mean of each row.", "行ごとの平均です。"),
+    ),
+    "nu": (
+        Words("Mean of the products", "積の平均"),
+        Words(
+            "Cotangent times result, entry by entry, and the mean of each row.",
+            "上流の勾配と正規化の結果を成分ごとに掛け、行ごとに平均します。",
+        ),
+    ),
+}
 
 
 def descended():
@@ -249,7 +297,7 @@ SECTIONS = (
         Words(
             "A letter behind d is a gradient: {dH} has the size of {H}, and each of its entries says how fast the loss grows when "
             "that entry of {H} grows a little and everything made from it is computed anew. For the operation that made {H}, "
-            "{dH} is the cotangent, which it turns into the gradients by its arguments. ⊙ multiplies entry by entry; rowsum, "
+            "{dH} is the cotangent, which it turns into the gradients with respect to its arguments. ⊙ multiplies entry by entry; rowsum, "
             "mean and std take each row by itself, colsum each column, and the second argument of std and norm is the small number under the "
             "root. divide divides each row of a matrix by the number of a column in that row, broadcast repeats a column "
             "side by side, Concat writes matrices side by side, and {Z}[:, 1:{d_v}] are its first {d_v} columns. step is 1 "
@@ -317,7 +365,8 @@ SECTIONS = (
     Section(
         Words("Backward: output weight and output of the layer", "逆方向：出力用の重みと層の出力"),
         Words(
-            "A product gives two gradients: by its left matrix, which leads on into the layer, and by its right one, the weight.",
+            "A product gives two gradients: that of its left matrix leads on into the layer, that of its right matrix is the "
+            "gradient of the weight.",
             "行列の積からは 2 つの勾配が出ます。左の行列の勾配は層の中へ続き、右の行列の勾配が重みの勾配です。",
         ),
         steps=("dX_next", "dW_C"),
@@ -332,7 +381,7 @@ SECTIONS = (
             "正規化すると、行全体をずらしたり伸び縮みさせたりしても結果は（根号の中の小さな数の影響を除いて）変わりません。"
             "そこで、勾配のうち行をずらすだけ、伸び縮みさせるだけの部分を引き、残りを行の広がりで割ります。",
         ),
-        steps=between("dX_next", "dG"),  # the spread, and the gradient
+        steps=(*between("dX_next", "dR_F"), "mu_F", "nu_F", "dR_F"),
         exact=False,
     ),
     Section(
@@ -366,7 +415,7 @@ SECTIONS = (
             "The same formula as before, with the numbers of the first normalization. Then {W_O} gets its gradient.",
             "前と同じ式に、1 回目の正規化の数を入れます。続いて {W_O} の勾配を求めます。",
         ),
-        steps=(*between("dH", "dZ"), "dW_O", "dZ"),
+        steps=(*between("dH", "dR_A"), "mu_A", "nu_A", "dR_A", "dO", "dW_O", "dZ"),
         exact=False,
     ),
     Section(
