@@ -1,4 +1,4 @@
-"""Proof: the gradients of attention by queries, keys and values."""
+"""Proof: the gradients of attention with respect to queries, keys and values."""
 
 from dataclasses import replace
 
@@ -11,41 +11,52 @@ Q, K, V = matrix("Q", n, d_k), matrix("K", m, d_k), matrix("V", m, d_v)
 GRADIENT = differentiate(derive(ScaledDotProductAttention(Q, K, V)), [Q, K, V])
 
 
-def ends(*names):
-    return tuple(line for name in names for line in index_form(GRADIENT, name).ends)
+def lines(name):
+    return index_form(GRADIENT, name).every_line
+
+
+def ends(name):
+    return index_form(GRADIENT, name).ends
 
 
 derivation = replace(
     GRADIENT.derivation,
     title=Words(
-        "The gradients of attention by queries, keys and values", "アテンションのクエリ・キー・バリューによる勾配"
+        "The gradients of attention with respect to queries, keys and values",
+        "アテンションのクエリ・キー・バリューに関する勾配",
     ),
     sections=(
         Section(
             Words("Forward", "順方向"),
             Words(
-                "{n} queries, {m} keys and values, with {d_k} and {d_v} components: any numbers.",
-                "クエリが {n} 個、キーとバリューが {m} 個で、成分の数は {d_k} と {d_v} です（どれも任意）。",
+                "{n} queries and {m} keys, with {d_k} components each, and {m} values with {d_v} components. All these numbers "
+                "are arbitrary.",
+                "成分が {d_k} 個のクエリ {n} 個とキー {m} 個、成分が {d_v} 個のバリュー {m} 個があります。どの個数も任意です。",
             ),
             steps=("S", "A", "Z"),
         ),
         Section(
             Words("Backward", "逆方向"),
             Words(
-                "{dZ} is the gradient of the loss by the output. First the two factors of {Z}, then through softmax, then the "
-                "two factors of the scores.",
-                "{dZ} は、損失を出力で微分した勾配です。まず {Z} の 2 つの因子、次に Softmax、最後に点数の 2 つの因子へとさかのぼります。",
+                "{dZ} is the gradient of the loss with respect to the output; for the step that computes {Z} it is the "
+                "cotangent. The way back leads to the two factors of {Z}, then through softmax, then to the two factors of "
+                "the scores. ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a column side by side.",
+                "{dZ} は、損失を出力 {Z} で微分した勾配で、{Z} を計算するステップにとっての「上流の勾配」です。まず {Z} の 2 つの因子、"
+                "次に Softmax、最後に点数の 2 つの因子へとさかのぼります。⊙ は成分ごとの積、rowsum は行ごとの合計です。broadcast は列を横に並べて繰り返します。",
             ),
             steps=("dV", "dA", "dS", "dQ", "dK"),
         ),
         Section(
             Words("The same, entry by entry", "成分で書くと"),
             Words(
-                "Of each gradient the entry, the row and the matrix. The gradient of a query adds up over the keys, those of a "
-                "key and of a value over the queries.",
-                "それぞれの勾配を、成分・行・行列の順に示します。クエリの勾配はキーについての和で、キーとバリューの勾配はクエリについての和です。",
+                "Line by line for a value, for a score and for a query; for the others, which go the same way, only the results. "
+                "Where there is one, the equation for a whole row follows, and then the one for the matrix. The gradient of a "
+                "query is a sum over the keys, those of a key and of a value are sums over the queries.",
+                "バリュー、点数、クエリの勾配は 1 行ずつ導き、同じように計算できるほかの勾配は結果だけを示します。"
+                "続けて、行全体の式（あるものだけ）と行列の式を示します。"
+                "クエリの勾配はキーについての和で、キーとバリューの勾配はクエリについての和です。",
             ),
-            lines=ends("V", "A", "S", "Q", "K"),
+            lines=(*lines("V"), *ends("A"), *lines("S"), *lines("Q"), *ends("K")),
         ),
         Section(
             Words("In numbers", "数値で確かめる"),

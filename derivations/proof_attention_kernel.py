@@ -21,20 +21,20 @@ ROW_SUMS = (
         D,
         PLAIN_SUM,
         MEANT,
-        Words("The row sum that softmax asks for", "Softmax の勾配に要る行の合計"),
+        Words("The row sum that softmax asks for", "Softmax の勾配に必要な行の合計"),
         Words(
-            "Definition. As it stands, it needs a row of {dA} and a row of {A} with {m} entries each.",
-            "定義です。このままでは、成分が {m} 個ある {dA} の行と {A} の行が要ります。",
+            "Definition. As it stands, each sum needs a row of {dA} and a row of {A}, with {m} entries each.",
+            "定義です。このままでは、どの行の合計にも、成分が {m} 個ある {dA} の行と {A} の行が必要です。",
         ),
     ),
     Step(
         D_1,
         RowSum(Hadamard(A, dZ @ V.T)),
         MEANT,
-        Words("dA is put in", "dA を代入する"),
+        Words("Substituting dA", "dA を代入する"),
         Words(
             "Entry ({i}, {j}) of {dA} is the dot product of row {i} of {dZ} and row {j} of {V}.",
-            "{dA} の（{i}, {j}）成分は、{dZ} の第 {i} 行と {V} の第 {j} 行の内積です。",
+            "{dA} の({i}, {j}) 成分は、{dZ} の第 {i} 行と {V} の第 {j} 行の内積です。",
         ),
         coarse=D,
     ),
@@ -42,7 +42,7 @@ ROW_SUMS = (
         D_2,
         RowSum(Hadamard(dZ, A @ V)),
         MEANT,
-        Words("The two sums change places", "2 つの和の順序を入れ替える"),
+        Words("Exchanging the two sums", "2 つの和の順序を入れ替える"),
         Words(
             "A finite double sum may be added up in either order: first over the keys, then over the components.",
             "有限個の項の二重和は、どちらから足しても同じです。先にキーについて、次に成分について足します。",
@@ -55,8 +55,8 @@ ROW_SUMS = (
         MEANT,
         Words("The sum over the keys is the output", "キーについての和は出力"),
         Words(
-            "What is left needs rows of {d_v} entries only, and no row of the table of weights.",
-            "残った式に要るのは、成分が {d_v} 個の行だけです。係数の表の行は要りません。",
+            "What is left needs only rows with {d_v} entries, and no row of the table of weights.",
+            "残った式に必要なのは、成分が {d_v} 個の行だけです。係数の表の行は要りません。",
         ),
         coarse=D_2,
     ),
@@ -64,9 +64,9 @@ ROW_SUMS = (
         dS_2,
         Hadamard(A, dA - Broadcast(D_3, m)),
         PLAIN["dS"].stands_for,
-        Words("Gradient by the scores, kernel form", "点数による勾配（カーネルで使う形）"),
+        Words("Gradient with respect to the scores, kernel form", "点数に関する勾配（カーネルで使う形）"),
         Words(
-            "With this row sum, known before the first key is met, a kernel works through the keys block by block.",
+            "This row sum is known before the first key is read, so a kernel can work through the keys block by block.",
             "この合計は最初のキーを読む前に分かるので、カーネルはキーをブロックごとに処理できます。",
         ),
         coarse=PLAIN["dS"].letter,
@@ -89,7 +89,7 @@ RECOMPUTED = (
         WEIGHTS,
         Words("The weights, computed again", "係数をもう一度求める"),
         Words(
-            "Dividing by the sum of the exponentials is the same as taking its logarithm off the exponent.",
+            "Dividing by the sum of the exponentials is the same as subtracting its logarithm in the exponent.",
             "指数関数の値の合計で割ることは、その対数を指数から引くことと同じです。",
         ),
         coarse=A,
@@ -103,9 +103,10 @@ derivation = Derivation(
         Section(
             Words("The plain gradient", "そのままの勾配"),
             Words(
-                "Given the cotangent {dZ}, the gradient of the loss by the output {Z}. The sizes {n}, {m}, {d_k} and {d_v} are "
-                "any. Notation: ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a column side by side.",
-                "損失を出力 {Z} で微分した勾配 {dZ} が与えられているとします。{n}、{m}、{d_k}、{d_v} は何でもかまいません。"
+                "Given is the cotangent {dZ}, the gradient of the loss with respect to the output {Z}. The sizes {n}, {m}, {d_k} "
+                "and {d_v} are arbitrary. Notation: ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a "
+                "column side by side.",
+                "損失を出力 {Z} で微分した勾配 {dZ}（上流の勾配）が与えられているとします。{n}、{m}、{d_k}、{d_v} は何でもかまいません。"
                 "記法：⊙ は成分ごとの積、rowsum は行ごとの合計です。broadcast は列を横に並べて繰り返します。",
             ),
             steps=("S", "A", "Z", "dA", "dS", "dQ", "dK", "dV"),
@@ -113,9 +114,9 @@ derivation = Derivation(
         Section(
             Words("The row sum without the table of weights", "係数の表を使わない行の合計"),
             Words(
-                "The gradient by the scores takes a weighted mean off each row. It can be had from the output and its "
-                "cotangent alone.",
-                "点数による勾配では、各行から重み付き平均を引きます。この平均は、出力とその勾配だけから求められます。",
+                "In the gradient with respect to the scores, a weighted mean is subtracted from each row. It can be computed from "
+                "the output and its cotangent alone.",
+                "点数に関する勾配では、各行から加重平均を引きます。この平均は、出力とその勾配だけから求められます。",
             ),
             steps=("D", "D_1", "D_2", "D_3", "dS_2"),
         ),
@@ -130,8 +131,9 @@ derivation = Derivation(
         Section(
             Words("In numbers", "数値で確かめる"),
             Words(
-                "Two queries and three keys. Both forms of the row sum, and of the gradient by the scores, agree.",
-                "クエリ 2 個、キー 3 個の例です。行の合計も、点数による勾配も、2 つの形で一致します。",
+                "Two queries and three keys. Both forms of the row sum agree, and so do both forms of the gradient with respect to "
+                "the scores.",
+                "クエリ 2 個、キー 3 個の例です。行の合計も、点数に関する勾配も、2 つの形で一致します。",
             ),
             inputs=("Q", "K", "V", "dZ"),
             steps=("S", "A", "Z", "dA", "D", "D_3", "dS", "dS_2", "dQ", "dK", "dV"),

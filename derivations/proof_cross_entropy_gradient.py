@@ -1,4 +1,4 @@
-"""Proof: the gradient of the cross-entropy by the logits, p Σy − y, and p − y where targets add up to 1."""
+"""Proof: the gradient of the cross-entropy with respect to the logits, p Σy − y, and p − y where targets add up to 1."""
 
 from symtransformer import Derivation, Section, Step, Words, derive, differentiate, dimension, matrix
 from symtransformer.index_notation import index_form
@@ -43,8 +43,8 @@ SUMMING_TO_1 = (
         Hadamard(Softmax(LOGITS), Broadcast(RowSum(TARGETS), K)) - TARGETS,
         Words("Probability minus target", "確率から正解を引く"),
         Words(
-            "The row sum of the targets is 1, and the factor disappears.",
-            "正解の行の合計は 1 なので、因子が消えます。",
+            "The targets of each row add up to 1, so the factor disappears.",
+            "正解の各行の合計は 1 なので、因子が消えます。",
         ),
         coarse=Hadamard(P, Broadcast(RowSum(T), K)) - T,
     ),
@@ -57,10 +57,11 @@ derivation = Derivation(
         Section(
             Words("The loss", "損失"),
             Words(
-                "{n} positions, {K} candidates, hidden rows {H} with {d_model} components. The losses of all positions are added up; "
-                "for their mean, every gradient below is divided by {n}.",
-                "位置が {n} 個、候補が {K} 個、隠れ層の行 {H} の成分が {d_model} 個です。全位置の損失を合計します。"
-                "平均をとる場合は、以下の勾配をすべて {n} で割ります。",
+                "{n} positions, {K} candidates, and in {H} a hidden state of {d_model} components for each position. The losses of all "
+                "positions are added up; for their mean, every gradient below is divided by {n}. ⊙ multiplies entry by entry, "
+                "rowsum adds up each row, broadcast repeats a column side by side.",
+                "位置が {n} 個、候補が {K} 個あり、{H} の各行は、その位置の隠れ状態（成分は {d_model} 個）です。全位置の損失を合計します。"
+                "平均をとる場合は、以下の勾配をすべて {n} で割ります。⊙ は成分ごとの積、rowsum は行ごとの合計、broadcast は列の横への繰り返しです。",
             ),
             steps=("L", "Lambda", "J_row", "J"),
         ),
@@ -75,17 +76,18 @@ derivation = Derivation(
         Section(
             Words("The same, entry by entry", "成分で書くと"),
             Words(
-                "The logarithm of the sum is differentiated like any function: its slope is 1 over the sum. The loss is "
-                "called {E} here, as {L} are the logits.",
-                "和の対数も、ほかの関数と同じように微分します。微分は、1 を和で割ったものです。"
-                "{L} はロジットなので、ここでは損失を {E} と書きます。",
+                "The logarithm of the sum is differentiated like any function: its slope is 1 divided by the sum. In the last "
+                "lines the exponential divided by the sum is a probability, an entry of {P}. The loss is called {E} here, as "
+                "{L} are the logits.",
+                "和の対数も、ほかの関数と同じように微分します。対数の微分は、1 を和で割ったものです。最後の行で指数関数を和で割ったものは確率、"
+                "つまり {P} の成分です。{L} はロジットなので、ここでは損失を {E} と書きます。",
             ),
             lines=index_form(GRADIENT, "L").every_line,
         ),
         Section(
             Words("Where the targets of a row add up to 1", "正解の各行の合計が 1 のとき"),
             Words(
-                "This is an assumption about the targets. One-hot and smoothed targets fulfill it.",
+                "This is an assumption about the targets. One-hot targets satisfy it, and so do smoothed ones.",
                 "これは正解についての仮定です。one-hot の正解も平滑化した正解も満たします。",
             ),
             steps=("T", "D"),
@@ -94,7 +96,7 @@ derivation = Derivation(
             Words("In numbers", "数値で確かめる"),
             Words(
                 "Two positions, three candidates. The first target is one-hot, the second adds up to 2: there the probabilities "
-                "have to be doubled before the target is taken off.",
+                "have to be doubled before the target is subtracted.",
                 "位置が 2 つ、候補が 3 つの例です。1 つ目の正解は one-hot ですが、2 つ目は合計が 2 です。"
                 "2 つ目の行では、正解を引く前に確率を 2 倍する必要があります。",
             ),

@@ -33,11 +33,15 @@ GRADIENT = differentiate(
     derive(
         LOSS,
         names={
-            LOSS: ("J", Words("Loss", "損失"), Words("Half the sum of the squares.", "2 乗の合計の半分です。")),
+            LOSS: (
+                "J",
+                Words("Loss", "損失"),
+                Words("Half the sum of the squared errors.", "誤差の 2 乗の合計の半分です。"),
+            ),
             ERROR: (
                 "E",
                 Words("Error", "誤差"),
-                Words("What is computed minus what is wanted.", "計算した値から目標の値を引いたものです。"),
+                Words("The output minus the target.", "出力から目標を引いたものです。"),
             ),
         },
     ),
@@ -57,23 +61,29 @@ ONE_STEP = (
         MOVED,
         Words("One step", "1 回の更新"),
         Words(
-            "Definition, for any learning rate {eta}: against the gradient.",
-            "定義です。学習率 {eta} は何でもかまいません。勾配と逆の向きに動かします。",
+            "Definition: {W} moves against the gradient, with any learning rate {eta}.",
+            "定義です。{W} を勾配と逆の向きに動かします。学習率 {eta} は何でもかまいません。",
         ),
     ),
     Step(
         M,
         X @ dW,
         X @ SLOPE,
-        Words("What the step does to the output, per unit", "更新が出力に与える変化（学習率 1 あたり）"),
-        Words("Definition.", "定義です。"),
+        Words("What the gradient does to the output", "勾配が出力に与える変化"),
+        Words(
+            "Definition. The step subtracts {eta} times {M} from the output.",
+            "定義です。更新すると、出力から {M} の {eta} 倍が引かれます。",
+        ),
     ),
     Step(
         E_2,
         E - eta * M,
         MOVED_ERROR,
         Words("The new error", "更新後の誤差"),
-        Words("The output is linear in {W}.", "出力は {W} について線形です。"),
+        Words(
+            "The output is linear in {W}, so the error changes by just that.",
+            "出力は {W} について線形なので、誤差もちょうどその分だけ変わります。",
+        ),
         coarse=X @ W_2 - T,
     ),
     Step(
@@ -82,9 +92,9 @@ ONE_STEP = (
         total_of_squares(MOVED_ERROR) / 2,
         Words("The new loss", "更新後の損失"),
         Words(
-            "The square is multiplied out, and the middle term is {eta} times the sum of the squares of the gradient. For a small "
-            "{eta} it wins over the last term, and the loss falls, unless the gradient is 0.",
-            "2 乗を展開します。中央の項は、勾配の各成分の 2 乗の合計に {eta} を掛けたものです。{eta} が小さければ最後の項より大きいので、"
+            "The square is multiplied out. The middle term is {eta} times the sum of the squares of all entries of the gradient. "
+            "For a small {eta} above 0 it outweighs the last term, and the loss falls, unless the gradient is 0.",
+            "2 乗を展開します。中央の項は、勾配の各成分の 2 乗の合計に {eta} を掛けたものです。正の {eta} が小さければ最後の項より大きいので、"
             "勾配が 0 でない限り損失は減ります。",
         ),
         coarse=total_of_squares(E_2) / 2,
@@ -98,11 +108,13 @@ derivation = Derivation(
         Section(
             Words("A loss and its gradient", "損失とその勾配"),
             Words(
-                "A linear layer with {n} rows of {d} components and {K} outputs, and half the sum of the squared errors. Any "
-                "sizes, any {X}, {W} and {T}. For other losses the same holds as long as {eta} is small: up to terms of "
-                "second order they are like this one.",
-                "{d} 個の成分を持つ行が {n} 個、出力が {K} 個の線形層と、誤差の 2 乗の合計の半分を考えます。大きさも、{X}、{W}、{T} も任意です。"
-                "ほかの損失でも、{eta} が小さければ同じことが言えます。1 次の項までは、この例と同じ形になるからです。",
+                "A linear map of {n} rows with {d} components to {K} outputs, and half the sum of the squared errors. The sizes, "
+                "{X}, {W} and the targets {T} are arbitrary. Any other smooth loss falls as well if {eta} is small enough: to "
+                "first order in {eta}, it also falls by {eta} times the sum of the squares of its gradient. ⊙ multiplies entry "
+                "by entry, rowsum adds up each row.",
+                "{d} 個の成分を持つ {n} 個の行を {K} 個の出力に移す線形変換と、誤差の 2 乗の合計の半分を考えます。大きさも、{X}、{W}、目標 {T} も任意です。"
+                "ほかのなめらかな損失でも、{eta} が十分小さければ損失は減ります。{eta} の 1 次の項が、やはり「勾配の 2 乗の合計の {eta} 倍だけ減る」となるからです。"
+                "⊙ は成分ごとの積、rowsum は行ごとの合計です。",
             ),
             steps=("E", "J", "dE", "dW"),
         ),
@@ -117,7 +129,7 @@ derivation = Derivation(
         Section(
             Words("In numbers", "数値で確かめる"),
             Words(
-                "The loss falls for small {eta}, is smallest between, and rises when the step is too long.",
+                "For small {eta} the loss falls, further on it reaches its smallest value, and it rises when the step is too long.",
                 "{eta} が小さいうちは損失が減り、途中で最小になり、大きすぎると増えます。",
             ),
             inputs=("X", "W", "T"),

@@ -67,9 +67,9 @@ TOGETHER = (
         dDelta_2,
         RowDivision(SHRUNK, sigma),
         PASSED["dDelta"].stands_for,
-        Words("Gradient by the deviations, written with H", "偏差による勾配を H で表す"),
+        Words("Gradient with respect to the deviations, written with H", "偏差に関する勾配を H で表す"),
         Words(
-            "A deviation over {sigma} is an entry of {H}. The sum of the products, divided by {d_model}, is their mean.",
+            "A deviation divided by {sigma} is an entry of {H}. The sum of the products, divided by {d_model}, is their mean.",
             "偏差を {sigma} で割ると {H} の成分になります。積の合計を {d_model} で割ったものは、積の平均です。",
         ),
         coarse=PASSED["dDelta"].letter,
@@ -78,9 +78,9 @@ TOGETHER = (
         nu,
         -RowDivision(RowSum(dH), sigma),
         PASSED["dmu"].stands_for,
-        Words("Gradient by the mean, simplified", "平均による勾配を簡単にする"),
+        Words("Gradient with respect to the mean, simplified", "平均に関する勾配を簡単にする"),
         Words(
-            "The deviations of a row add up to 0, and so do the entries of a row of {H}: its term vanishes.",
+            "The deviations of a row add up to 0, and so do the entries of a row of {H}: the term with {H} vanishes.",
             "どの行でも偏差の合計は 0 なので、{H} の行の合計も 0 です。そのため、{H} を含む項は消えます。",
         ),
         coarse=PASSED["dmu"].letter,
@@ -89,13 +89,13 @@ TOGETHER = (
         dX_2,
         RowDivision(dH - repeated(RowMean(dH)) - Hadamard(H, repeated(RowMean(Hadamard(dH, H)))), sigma),
         PASSED["dX"].stands_for,
-        Words("Gradient by the input, in one line", "入力による勾配を 1 行にまとめる"),
+        Words("Gradient with respect to the input, in one line", "入力に関する勾配を 1 行にまとめる"),
         Words(
-            "From each row of {dH} its mean is taken off, and the part of it along {H}; what is left is divided by {sigma}. "
-            "An input that only shifts or stretches a row changes nothing about {H}, as long as {epsilon} does not count: "
-            "these two directions are the ones taken off.",
-            "{dH} の各行から、その平均と、{H} に沿った成分を引き、残りを {sigma} で割ります。入力の行をずらしたり伸ばしたりするだけでは、"
-            "{epsilon} を無視できる限り {H} は変わりません。引いているのは、ちょうどこの 2 つの方向の成分です。",
+            "From each row of {dH} its mean is subtracted, and the row of {H} times the mean of the products of both; what is "
+            "left is divided by {sigma}. If {epsilon} is 0, shifting or stretching a row of the input does not change {H}, and "
+            "what is subtracted is exactly the part of {dH} along these two directions.",
+            "{dH} の各行から、その平均と、「{dH} と {H} の積の平均」を {H} の行に掛けたものを引き、残りを {sigma} で割ります。"
+            "{epsilon} が 0 なら、入力の行全体をずらしたり引き伸ばしたりしても {H} は変わりません。引いているのは、{dH} のうちちょうどこの 2 つの方向の成分です。",
         ),
         coarse=PASSED["dX"].letter,
     ),
@@ -108,34 +108,38 @@ derivation = Derivation(
         Section(
             Words("Forward", "順方向"),
             Words(
-                "Rows of any length {d_model}, any number {n} of them. Gain and shift come afterwards: with a gain, {dH} below "
-                "is the cotangent of the output with each column multiplied by its gain.",
+                "{n} rows of length {d_model}; both numbers are arbitrary. Gain and shift come afterwards: with a gain, {dH} below "
+                "is the cotangent of the output with each column multiplied by its gain. mean takes the mean of each row, "
+                "broadcast repeats a column side by side, ⊙ multiplies entry by entry, and divide divides each row by its own "
+                "number.",
                 "{n} 個の行があり、長さはどれも {d_model} です（どちらも任意）。ゲインとシフトはこの後に来ます。ゲインがあるときの {dH} は、"
-                "出力の勾配の各列にゲインを掛けたものです。",
+                "上流の勾配（出力の勾配）の各列にゲインを掛けたものです。mean は行ごとの平均、broadcast は列の横への繰り返し、⊙ は成分ごとの積で、"
+                "divide は各行を、行ごとに決まった数で割ります。",
             ),
             steps=("mu", "Delta", "Sq", "Var", "sigma", "H"),
         ),
         Section(
-            Words("Backward, step by step", "逆方向に 1 段ずつ"),
+            Words("Backward, step by step", "逆方向に 1 ステップずつ"),
             Words(
                 "The deviations are used twice, in {H} and in the squares; {X} is used twice as well, in the deviations "
                 "and in the mean. What comes from each use is added up.",
-                "偏差は {H} と 2 乗の 2 か所で使われ、{X} も偏差と平均の 2 か所で使われています。それぞれから来る勾配を足します。",
+                "偏差は {H} と偏差の 2 乗の 2 か所で使われ、{X} も偏差と平均の 2 か所で使われています。それぞれから来る勾配を足します。",
             ),
             steps=("dsigma", "dVar", "dSq", "dDelta", "dmu", "dX"),
         ),
         Section(
             Words("Put together", "まとめる"),
             Words(
-                "All steps put into one another, and written with {H} and {sigma}, which the forward pass knows.",
-                "すべての段を互いに代入し、順方向の計算で求めた {H} と {sigma} で表します。",
+                "All steps are substituted into one another and written with {H} and {sigma}, which the forward pass has "
+                "computed.",
+                "すべてのステップを順に代入し、順方向の計算で求めた {H} と {sigma} で表します。",
             ),
             steps=("dDelta_2", "nu", "dX_2"),
         ),
         Section(
             Words("In numbers", "数値で確かめる"),
             Words(
-                "Two rows of three entries, with {epsilon} 0. Each row of the gradient adds up to 0.",
+                "Two rows of three entries; {epsilon} is 0. Each row of the gradient adds up to 0.",
                 "成分が 3 個の行が 2 つあり、{epsilon} は 0 とします。勾配のどの行も、合計は 0 です。",
             ),
             inputs=("X", "dH"),

@@ -41,8 +41,8 @@ KERNEL = (
         RECIPROCAL,
         Words("One over the standard deviation", "標準偏差の逆数"),
         Words(
-            "Definition. Kept as well, so that the backward pass multiplies and never divides.",
-            "定義です。これも残しておくと、逆伝播では割り算をせず、掛け算だけで済みます。",
+            "Definition. Kept as well, so that the backward pass multiplies by it instead of dividing by {sigma}.",
+            "定義です。これも残しておくと、逆伝播では {sigma} で割る代わりに、この数を掛けるだけで済みます。",
         ),
     ),
     Step(
@@ -60,9 +60,9 @@ KERNEL = (
         dX_2,
         Hadamard(dH - repeated(RowMean(dH)) - Hadamard(H_2, repeated(RowMean(Hadamard(dH, H_2)))), repeated(rho)),
         PLAIN["dX"].stands_for,
-        Words("Gradient by X, kernel form", "X による勾配（カーネルで使う形）"),
+        Words("Gradient with respect to X, kernel form", "X に関する勾配（カーネルで使う形）"),
         Words(
-            "Two means of each row are taken in one pass; a second pass writes the result.",
+            "One pass over a row takes its two means; a second pass writes the result.",
             "1 回目の走査で行ごとに 2 つの平均を求め、2 回目の走査で結果を書き込みます。",
         ),
         coarse=dX,
@@ -76,10 +76,13 @@ derivation = Derivation(
         Section(
             Words("The plain gradient", "そのままの勾配"),
             Words(
-                "{dH} is the gradient of the loss by the normalized rows {H}. Where there is a gain, {dH} is the cotangent of "
-                "the output, each column multiplied by its gain. The sizes {n} and {d_model} are any.",
-                "{dH} は、損失を正規化した行 {H} で微分した勾配です。ゲインがあるときの {dH} は、出力の勾配の各列にゲインを掛けたものです。"
-                "{n} と {d_model} は何でもかまいません。",
+                "{dH} is the gradient of the loss with respect to the normalized rows {H}. Where there is a gain, {dH} is the "
+                "cotangent of the output with each column multiplied by its gain. The sizes {n} and {d_model} are arbitrary. "
+                "mean takes the mean of each row, broadcast repeats a column side by side, ⊙ multiplies entry by entry, and "
+                "divide divides each row by its own number.",
+                "{dH} は、損失を正規化した行 {H} で微分した勾配です。ゲインがあるときの {dH} は、上流の勾配（出力の勾配）の各列にゲインを掛けたものです。"
+                "{n} と {d_model} は何でもかまいません。mean は行ごとの平均、broadcast は列の横への繰り返し、⊙ は成分ごとの積で、"
+                "divide は各行を、行ごとに決まった数で割ります。",
             ),
             steps=("H", "sigma", "dX"),
         ),

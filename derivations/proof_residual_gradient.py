@@ -13,7 +13,7 @@ ONE = differentiate(
     derive(
         {"Y": X + BLOCK},
         names={
-            X @ W: ("U", Words("Inside the block", "ブロックの中"), Words("A linear layer.", "線形層です。")),
+            X @ W: ("U", Words("Inside the block", "ブロックの中"), Words("A linear map.", "線形変換です。")),
             BLOCK: (
                 "F",
                 Words("The block", "ブロック"),
@@ -39,8 +39,8 @@ MULTIPLIED_OUT = (
         AROUND["dR_0"].stands_for,
         Words("All paths", "すべての経路"),
         Words(
-            "Multiplied out: one term for each way through the blocks or around them. The first goes around both.",
-            "展開すると、各ブロックを通るか迂回するかの組み合わせごとに 1 つの項になります。最初の項は両方を迂回する経路です。",
+            "Multiplied out, there is one term for each way through the blocks or around them. The first goes around both.",
+            "展開すると、各ブロックを通るか迂回するかの組み合わせごとに 1 つの項になります。最初の項は、両方を迂回する経路のものです。",
         ),
         coarse=AROUND["dR_0"].letter,
     ),
@@ -50,8 +50,9 @@ MULTIPLIED_OUT = (
         THROUGH["dP_0"].stands_for,
         Words("The only path", "ただ 1 つの経路"),
         Words(
-            "Without the connection, only the product of all blocks is left: it is small as soon as one of them is.",
-            "接続がなければ、残るのは全ブロックの積だけです。どれか 1 つが小さければ、積も小さくなります。",
+            "Without the connection, only the path through all blocks is left: every block with small weights makes the gradient "
+            "smaller.",
+            "接続がなければ、残るのはすべてのブロックを通る経路だけです。重みの小さいブロックを通るたびに、勾配は小さくなります。",
         ),
         coarse=THROUGH["dP_0"].letter,
     ),
@@ -64,17 +65,19 @@ derivation = Derivation(
         Section(
             Words("One block", "ブロックが 1 つのとき"),
             Words(
-                "{n} rows of {d} components; the block may be any function of {X}, here a small layer. {X} is used twice, in the "
-                "block and around it, so two contributions are added up. The one around it is {dY} itself.",
+                "{n} rows of {d} components. The block may be any function of {X}; here it is a small layer. {X} is used twice, in "
+                "the block and on the way around it, so two contributions are added up. The one from the way around is {dY} "
+                "itself. ⊙ multiplies entry by entry.",
                 "{d} 個の成分を持つ行が {n} 個あります。ブロックは {X} のどんな関数でもかまいません（ここでは小さな層です）。"
-                "{X} はブロックの中と、ブロックを迂回する経路の 2 か所で使われるので、2 つの寄与を足します。迂回する経路から来るのは {dY} そのものです。",
+                "{X} はブロックの中と、ブロックを迂回する経路の 2 か所で使われるので、2 つの寄与を足します。迂回する経路から来るのは {dY} そのものです。"
+                "⊙ は成分ごとの積です。",
             ),
             steps=("U", "F", "Y", "dF", "dU", "dX"),
         ),
         Section(
             Words("Two blocks", "ブロックが 2 つのとき"),
             Words(
-                "Linear blocks, so that the paths can be told apart.",
+                "The blocks are linear, so that the paths can be told apart.",
                 "経路を区別しやすいように、線形のブロックにします。",
             ),
             steps=("R_1", "R_2", "dR_1", "dR_0", "D"),
@@ -82,16 +85,16 @@ derivation = Derivation(
         Section(
             Words("The same blocks without the connection", "同じブロックで接続がないとき"),
             Words(
-                "Each block only receives what the next one lets through.",
-                "各ブロックが受け取るのは、次のブロックを通ってきたものだけです。",
+                "On the way back, each block receives only what the next one lets through.",
+                "逆方向では、各ブロックが受け取るのは、次のブロックを通ってきたものだけです。",
             ),
             steps=("P_1", "P_2", "dP_1", "dP_0", "G"),
         ),
         Section(
             Words("In numbers", "数値で確かめる"),
             Words(
-                "The same cotangent and the same small weights for both. With the connection the gradient stays near the "
-                "cotangent, without it little is left.",
+                "The cotangent and the small weights are the same for both. With the connection the gradient stays near the "
+                "cotangent; without it, little is left.",
                 "上流の勾配も、小さな重みも、両方で同じです。接続があると勾配は上流の勾配に近い値のままですが、ないとほとんど残りません。",
             ),
             inputs=("W_1", "W_2", "dR_2", "dP_2"),

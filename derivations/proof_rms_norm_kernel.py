@@ -41,10 +41,11 @@ KERNEL = (
         dX_2,
         Hadamard(dH - Hadamard(H_2, repeated(RowMean(Hadamard(dH, H_2)))), repeated(rho)),
         PLAIN["dX"].stands_for,
-        Words("Gradient by X, kernel form", "X による勾配（カーネルで使う形）"),
+        Words("Gradient with respect to X, kernel form", "X に関する勾配（カーネルで使う形）"),
         Words(
-            "One mean for each row is enough: there is no mean to take off, as RMSNorm does not shift its rows.",
-            "行ごとの平均は 1 つで足ります。RMSNorm は行をずらさないので、引くべき平均がないからです。",
+            "One mean for each row is enough: RMSNorm does not subtract the mean of a row, so there is no mean of {dH} to subtract "
+            "here.",
+            "行ごとの平均は 1 つで足ります。RMSNorm は行の平均を引かないので、ここでも {dH} の平均を引く必要はありません。",
         ),
         coarse=dX,
     ),
@@ -57,8 +58,13 @@ derivation = Derivation(
         Section(
             Words("The plain gradient", "そのままの勾配"),
             Words(
-                "{dH} is the gradient of the loss by the normalized rows {H}. The sizes {n} and {d_model} are any.",
-                "{dH} は、損失を正規化した行 {H} で微分した勾配です。{n} と {d_model} は何でもかまいません。",
+                "{dH} is the gradient of the loss with respect to the normalized rows {H}. Where there is a gain, {dH} is the "
+                "cotangent of the output with each column multiplied by its gain. The sizes {n} and {d_model} are arbitrary. "
+                "mean takes the mean of each row, broadcast repeats a column side by side, ⊙ multiplies entry by entry, and "
+                "divide divides each row by its own number.",
+                "{dH} は、損失を正規化した行 {H} で微分した勾配です。ゲインがあるときの {dH} は、上流の勾配（出力の勾配）の各列にゲインを掛けたものです。"
+                "{n} と {d_model} は何でもかまいません。mean は行ごとの平均、broadcast は列の横への繰り返し、⊙ は成分ごとの積で、"
+                "divide は各行を、行ごとに決まった数で割ります。",
             ),
             steps=("H", "sigma", "dX"),
         ),

@@ -158,7 +158,12 @@ class Operation(Node, metaclass=_OperationMeta):
 
     @classmethod
     def _checked(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:
-        if arguments and not keywords and cls.of_matrices == len(arguments) and all(isinstance(a, Node) for a in arguments):
+        if (
+            arguments
+            and not keywords
+            and cls.of_matrices == len(arguments)
+            and all(isinstance(a, Node) for a in arguments)
+        ):
             return arguments  # as they come from other operations, and there are many of those
         if any(p.kind == MATRICES for p in cls.parameters):
             if len(arguments) < 1 or keywords:

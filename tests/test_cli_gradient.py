@@ -25,8 +25,8 @@ def test_attention_as_a_person_would_write_it(command):
 def test_results_alone_in_both_languages(command):
     code, out, _ = command("gradient", ATTENTION, "--detail", "results", "--lang", "en,ja")
     assert code == 0
-    assert out.startswith("Gradient of Z by Q, K, V\n\nGradients\n\n" + FORMULAS)
-    assert "Z の Q, K, V による勾配\n\n勾配\n\n  dQ = dS K / sqrt(d_k)  [証明済み]\n" in out
+    assert out.startswith("Gradient of Z with respect to Q, K, V\n\nGradients\n\n" + FORMULAS)
+    assert "Z の Q, K, V に関する勾配\n\n勾配\n\n  dQ = dS K / sqrt(d_k)  [証明済み]\n" in out
     assert "Softmax" not in out
 
 
@@ -48,7 +48,7 @@ def test_lines_from_a_file_and_a_result_on_the_way(command, tmp_path):
 def test_a_loss_has_the_cotangent_1_and_an_assumption_is_stated(command):
     code, out, _ = command("gradient", "CrossEntropy(L, Y)", "--wrt", "L", "--distributions", "Y")
     assert code == 0
-    assert "J is the loss: its gradient by itself is 1." in out
+    assert "J is the loss: its gradient with respect to itself is 1." in out
     assert out.endswith("Gradients\n\n  Every row of Y is assumed to add up to 1.\n  dL = (P - Y) / n  [proved]\n")
     _, out, _ = command("gradient", "CrossEntropy(L, Y)", "--wrt", "L")
     assert "rowsum(Y)" in out.splitlines()[-1]

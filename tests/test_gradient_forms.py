@@ -207,10 +207,10 @@ def test_steps_say_where_a_letter_is_used_and_by_which_rules():
     words = gradient["K"].explanation
     assert words.en.startswith("{K} is used in {S}.")
     assert words.en.endswith(
-        "Rewritten by: a factor out of a product; transpose of a multiple; transpose of a product."
+        "Rewritten by: taking a factor out of a product; transpose of a multiple; transpose of a product."
     )
     assert "積の転置" in words.ja
-    names = ["a factor out of a product", "transpose of a multiple", "transpose of a product"]
+    names = ["taking a factor out of a product", "transpose of a multiple", "transpose of a product"]
     assert [rule.name.en for rule in gradient.rules["dK"]] == names
     assert gradient["S"].expression is gradient.derivation["dS"].expression
     shared = differentiate(FeedForward(X, *FFN) + X)["X"].explanation

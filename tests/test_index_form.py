@@ -54,10 +54,10 @@ def test_every_line_names_its_rule():
     lines = index_form(differentiate(Q @ K.T, cotangent=G), "Q").every_line
     assert [line.rule.en for line in lines] == [
         "chain rule",
-        "definition put in",
+        "substituting the definition",
         "derivative of a sum, term by term",
-        "a constant factor out of a derivative",
-        "an entry by an entry",
+        "taking a constant factor out of a derivative",
+        "derivative of an entry",
         "a delta in a sum picks one term",
         "for whole rows",
         "in matrix form",

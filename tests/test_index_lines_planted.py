@@ -139,8 +139,8 @@ def test_a_formula_with_a_letter_both_free_and_summed_is_not_decided():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda line: {"losses": ((line.left.parent, K),)}, "is not the gradient by K"),
-        (lambda line: {"losses": (*line.losses, (K, Q))}, "is not the gradient by Q"),
+        (lambda line: {"losses": ((line.left.parent, K),)}, "is not the gradient with respect to K"),
+        (lambda line: {"losses": (*line.losses, (K, Q))}, "is not the gradient with respect to Q"),
         (lambda line: {"where": ((line.left.parent, 2 * dict(line.where)[line.left.parent]),)}, "what its step says"),
         (lambda line: {"where": (*line.where, (K, Q @ K.T @ K))}, "what its step says"),
         (lambda line: {"short": ((matrix("G", n, m), matrix("K", n, m)),)}, "K names two things"),

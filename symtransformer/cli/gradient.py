@@ -33,7 +33,10 @@ VERDICTS = {
 @click.argument("expression", default="", metavar="[EXPRESSION]")
 @click.option("--file", default="", metavar="FILE", help="Lines `name = expression` instead; - reads standard input.")
 @click.option(
-    "--wrt", default="", metavar="Q,K,V", help="By which letters, or results on the way; all letters unless given."
+    "--wrt",
+    default="",
+    metavar="Q,K,V",
+    help="The letters, or results on the way, to differentiate with respect to; all letters unless given.",
 )
 @click.option(
     "--cotangent", default="", metavar="NAME", help="The gradient that comes in, dZ for Z unless given; 1 for a loss."
@@ -50,7 +53,7 @@ VERDICTS = {
     default="steps",
     show_default=True,
     type=click.Choice(["results", "steps"]),
-    help="Formulas only, or with the rules in words.",
+    help="Formulas only, or every step with its rules in words.",
 )
 def gradient_command(
     expression: str, file: str, wrt: str, cotangent: str, distributions: str, form: str, languages: str, detail: str
@@ -187,7 +190,7 @@ def _in_sections(gradient: Any) -> Any:
     output = gradient.output.name
     return replace(
         gradient.derivation,
-        title=Words(f"Gradient of {output} by {by}", f"{output} の {by} による勾配"),
+        title=Words(f"Gradient of {output} with respect to {by}", f"{output} の {by} に関する勾配"),
         sections=(
             Section(Words("Forward", "順方向"), steps=forward),
             Section(Words("Backward", "逆方向"), _about(gradient), steps=backward),
@@ -203,12 +206,12 @@ def _about(gradient: Any) -> Any:
     output, cotangent = gradient.output.name, gradient.cotangent
     if isinstance(cotangent, Letter):
         return Words(
-            f"{cotangent} stands for the gradient of a loss by {{{output}}}, and has the size of {{{output}}}.",
-            f"{cotangent} は損失の {{{output}}} による勾配で、大きさは {{{output}}} と同じです。",
+            f"{cotangent} stands for the gradient of a loss with respect to {{{output}}}, and has the size of {{{output}}}.",
+            f"{cotangent} は損失の {{{output}}} に関する勾配で、大きさは {{{output}}} と同じです。",
         )
     return Words(
-        f"{{{output}}} is the loss: its gradient by itself is 1.",
-        f"{{{output}}} が損失で、それ自身による勾配は 1 です。",
+        f"{{{output}}} is the loss: its gradient with respect to itself is 1.",
+        f"{{{output}}} が損失で、それ自身に関する勾配は 1 です。",
     )
 
 

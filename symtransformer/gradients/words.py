@@ -16,11 +16,11 @@ RULES_IN_FULL = 2  # of a longer chain only the names are told
 
 
 def title_of(part: Part) -> Words:
-    """Gradient by Q, or the title of the operation that names the part."""
+    """Gradient with respect to Q, or the title of the operation that names the part."""
     if part.claim is None:
         return part.expression.title  # type: ignore[attr-defined,no-any-return]
     letter = key_of(part.claim.letter)
-    return Words(f"Gradient by {{{letter}}}", f"{{{letter}}} による勾配")
+    return Words(f"Gradient with respect to {{{letter}}}", f"{{{letter}}} に関する勾配")
 
 
 def explanation_of(part: Part) -> Words:
@@ -29,7 +29,7 @@ def explanation_of(part: Part) -> Words:
         return part.expression.explanation  # type: ignore[attr-defined,no-any-return]
     told = [_where(part.claim.letter, part.claim.uses), *_how(part.claim.letter, part.claim.uses)]
     if any(isinstance(node, HeadSum) for node in postorder(part.expression)):
-        told.append(Words("What comes from each head is added up.", "全ヘッドから来る分を足し合わせます。"))
+        told.append(Words("The contributions of all heads are added up.", "全ヘッドから来る勾配を足し合わせます。"))
     told += [assumption(letter) for letter in part.assumed]
     if part.rules:
         names = [rule.name for rule in part.rules]
@@ -53,10 +53,10 @@ def assumption(letter: Letter) -> Words:
 def _where(letter: Letter, uses: Iterable[Use]) -> Words:
     used, own = [f"{{{step.name}}}" for step, _, _ in uses], f"{{{key_of(letter)}}}"
     if len(used) == 1:
-        return Words(f"{own} is used in {used[0]}.", f"{own} は {used[0]} で使われています。")
+        return Words(f"{own} is used in {used[0]}.", f"{own} は {used[0]} の計算で使われています。")
     return Words(
         f"{own} is used in {', '.join(used[:-1])} and {used[-1]}, and what comes from each use is added up.",
-        f"{own} は {'、'.join(used)} で使われているので、それぞれから来る勾配を足し合わせます。",
+        f"{own} は {'、'.join(used)} の計算で使われているので、それぞれから来る勾配を足し合わせます。",
     )
 
 
@@ -74,7 +74,12 @@ def _how(letter: Letter, uses: Iterable[Use]) -> list[Words]:
     titles = [operation.title for operation in found]
     return [
         Words(
-            f"Rules of differentiation used: {'; '.join(title.en for title in titles)}.",
+            f"Rules of differentiation used: {'; '.join(_within(title.en) for title in titles)}.",
             f"使った微分の規則：{'、'.join(title.ja for title in titles)}。",
         )
     ]
+
+
+def _within(title: str) -> str:
+    """The title inside of a sentence: Scaling becomes scaling, ReLU and GELU stay."""
+    return title[0].lower() + title[1:] if title.partition(" ")[0][1:].islower() or title[1] == " " else title

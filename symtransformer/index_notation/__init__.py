@@ -47,22 +47,22 @@ LINES_AT_MOST = 60
 CHAIN_RULE = (
     Words("chain rule", "連鎖律"),
     Words(
-        "The loss depends on the entry only through the results in which it stands: each of their entries contributes, "
-        "and the contributions are added.",
-        "損失がその成分によって変わるのは、それを使って計算される値を通してだけです。その値の成分ごとの寄与を、すべて足します。",
+        "The entry acts on the loss only through the results that are computed from it: every entry of these results "
+        "contributes, and the contributions are added.",
+        "この成分は、それを使って計算した値を通してだけ損失に影響します。その値の各成分からの寄与を、すべて足します。",
     ),
 )
 IN_THE_SAME_WAY = (
     Words("in the same way", "同様の計算"),
     Words(
-        "The chain rule and the rules behind it lead here as they did before.",
-        "連鎖律から始めて、先ほどと同じ規則を順に使うと、この式になります。",
+        "The chain rule, followed by rules of the same kind as above, leads to this line.",
+        "連鎖律から始めて、上と同じ種類の規則を順に使うと、この式になります。",
     ),
 )
 DEFINITION = EntryRule(
-    Words("definition put in", "定義を代入"),
+    Words("substituting the definition", "定義を代入"),
     "t_kl = its formula",
-    Words("Each result is replaced by the formula of its entry.", "計算結果の成分を、その定義式で置き換えます。"),
+    Words("Each entry of a result is replaced by its formula.", "計算した値の成分を、その定義式で置き換えます。"),
     lambda formula: None,
 )
 

@@ -53,8 +53,8 @@ _WORDS = {
         "∂a_kj/∂s_il = δ_ki a_kj (δ_jl − a_kl)",
         Words(
             "Each weight depends on all scores of its row, and on no other row: on its own score through the "
-            "exponential, on all of them through the sum below the line.",
-            "各重みは、同じ行のすべての点数によって決まり、ほかの行にはよりません。分子の指数関数には自分の点数だけが、"
+            "exponential, on all of them through the sum in the denominator.",
+            "各係数は、同じ行のすべての点数によって決まり、ほかの行にはよりません。分子の指数関数には自分の点数だけが、"
             "分母の和には行のすべての点数が入っているからです。",
         ),
     ),

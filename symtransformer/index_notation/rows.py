@@ -12,13 +12,16 @@ from symtransformer.symbols import Entry, Letter
 ROW_WORDS = (
     Words("for whole rows", "行全体の式"),
     Words(
-        "The line holds for every component, so it is an equation between rows.",
-        "どの成分についても成り立つので、行どうしの等式になります。",
+        "The line above holds for every component, so it is an equation between rows.",
+        "上の式はどの成分についても成り立つので、行どうしの等式になります。",
     ),
 )
 MATRIX_WORDS = (
     Words("in matrix form", "行列の形"),
-    Words("The same, for all rows and columns at once.", "同じ式を、すべての行と列についてまとめて書いたものです。"),
+    Words(
+        "The same equation, for all rows and columns at once.",
+        "同じ式を、すべての行と列についてまとめて書いたものです。",
+    ),
 )
 
 

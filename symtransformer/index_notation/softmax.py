@@ -20,23 +20,30 @@ from symtransformer.symbols import Entry, Letter
 QUOTIENT_RULE = (
     Words("quotient rule", "商の微分"),
     Words(
-        "The slope of the numerator over the denominator, minus the quotient times the slope of the denominator over the "
-        "denominator.",
+        "The derivative of the numerator, divided by the denominator, minus the quotient times the derivative of the "
+        "denominator, divided by the denominator.",
         "分子の微分を分母で割ったものから、もとの商に分母の微分を掛けて分母で割ったものを引きます。",
     ),
 )
 PARTS_NAMED = (
-    Words("definition put in", "定義を代入"),
+    Words("substituting the definition", "定義を代入"),
     Words(
         "A weight is the exponential of its score, divided by the sum of all exponentials of the row.",
-        "重みは、点数の指数関数を、その行の指数関数の合計で割ったものです。",
+        "係数は、点数の指数関数を、その行の指数関数の合計で割ったものです。",
+    ),
+)
+EXPONENTIALS = (
+    FUNCTION_RULE.name,
+    Words(
+        "The exponential is its own derivative; what is left of it is the derivative of one score by another, a delta.",
+        "指数関数は微分しても変わりません。中身の微分は、点数を点数で微分したもの、つまり δ です。",
     ),
 )
 WEIGHTS_AGAIN = (
-    Words("what a weight is, read backwards", "重みの定義を逆に使う"),
+    Words("definition of a weight, read backwards", "係数の定義を逆に使う"),
     Words(
-        "An exponential over the sum of its row is a weight again.",
-        "指数関数を行の合計で割ったものは、再び重みになります。",
+        "An exponential divided by the sum of its row is a weight again.",
+        "指数関数を行の合計で割ったものは、ふたたび係数になります。",
     ),
 )
 
@@ -48,7 +55,7 @@ def softmax_jacobian(scores: Letter, weights: Letter, powers: Letter, total: Let
     >>> n, m = dimension("n"), dimension("m")
     >>> S, A, U, c = matrix("S", n, m), matrix("A", n, m), matrix("U", n, m), matrix("c", n, 1)
     >>> [line.rule.en for line in softmax_jacobian(S, A, U, c)][-2:]
-    ['what a weight is, read backwards', 'a common factor']
+    ['definition of a weight, read backwards', 'taking out a common factor']
     """
     whole, part = Softmax(scores), Exponential(scores)
     below = RowSum(part)
@@ -73,7 +80,7 @@ def softmax_jacobian(scores: Letter, weights: Letter, powers: Letter, total: Let
     formula: Any = line(quotient, *QUOTIENT_RULE)
     of_sum = Sum(derivative(Entry(part, i, p), by), (p, 0, scores.shape[1] - 1))
     formula = line(formula.xreplace({slopes[1]: of_sum}), DERIVATIVE_OF_A_SUM.name, DERIVATIVE_OF_A_SUM.explanation)
-    formula = line(everywhere(_exponential, formula), FUNCTION_RULE.name, FUNCTION_RULE.explanation)
+    formula = line(everywhere(_exponential, formula), *EXPONENTIALS)
     formula = line(DELTA_PICKS.everywhere(formula), DELTA_PICKS.name, DELTA_PICKS.explanation)
     weight = {Entry(part, i, k): Mul(Entry(whole, i, k), c) for k in (j, l)}
     formula = line(Add(*(term.xreplace(weight) for term in formula.args)), *WEIGHTS_AGAIN)

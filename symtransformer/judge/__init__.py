@@ -164,7 +164,7 @@ def judge_equation(left: Any, right: Any) -> Verdict:
     try:
         return _tested_or_not(left, right)
     except (SymtransformerError, ArithmeticError, RecursionError) as error:
-        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できなかった（{error}）")
 
 
 def _same_expression(side: Node) -> Verdict:

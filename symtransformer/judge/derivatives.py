@@ -65,7 +65,7 @@ def judge_derivative(expression: Node, derivative: Derivative, steps: Iterable[S
         best = _tested_or_not(whole)
         return best if best.kind == REFUTED else _proof(whole) or best
     except (SymtransformerError, ArithmeticError, RecursionError) as error:
-        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できなかった（{error}）")
 
 
 def _proof(claim: Claim) -> Verdict | None:
@@ -75,7 +75,7 @@ def _proof(claim: Claim) -> Verdict | None:
     en, ja = "", ""
     definitions = [use.definition for use in claim.uses]
     if found.edges:
-        en += ", but where pieces of a function meet (there it has no slope)"
+        en += ", except where pieces of a function meet (there it has no slope)"
         ja += "。ただし、関数の場合分けの境目（傾きが定まらない点）は除く"
     met = [_conditions(use.definition, use.head, use.count) for use in claim.uses]
     elsewhere = _conditions(claim.expression, claim.variable.head, claim.count) != set().union(*met)
@@ -87,7 +87,7 @@ def _proof(claim: Claim) -> Verdict | None:
         PROVED,
         "the derivative of each entry formula, contracted with the cotangents, has the same entry formula, "
         f"{scope}{en}",
-        reason_ja=f"各成分の式を微分して上流の勾配を掛け、足し合わせたものが、同じ成分の式になる{ja}",
+        reason_ja=f"各成分の式を微分し、上流の勾配を掛けて足し合わせたものは、この勾配と成分の式が一致する{ja}",
         where_defined=found.edges or elsewhere,
     )
 
@@ -110,7 +110,7 @@ def _tested_or_not(claim: Claim) -> Verdict:
     return replace(
         verdict,
         reason=f"compared with forward differentiation: {verdict.reason}",
-        reason_ja=f"前進モードの微分と比べて、{verdict.reason_ja}",
+        reason_ja=f"フォワードモードの微分と比べると、{verdict.reason_ja}",
     )
 
 

@@ -106,7 +106,7 @@ def _gradient_of(line: IndexLine, derivation: Derivation) -> Reason | None:
     given = {(cotangent, t) for claim in claims for t, _, cotangent in claim.uses}
     for letter, by in line.losses:
         if known.get(letter) is not by if letter in known else (letter, by) not in given:
-            return f"{letter} is not the gradient by {by}", f"{letter} は {by} による勾配ではない"
+            return f"{letter} is not the gradient with respect to {by}", f"{letter} は {by} に関する勾配ではない"
     return None
 
 

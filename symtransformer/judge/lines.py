@@ -54,14 +54,14 @@ def judge_line(line: IndexLine, derivation: Derivation | None = None) -> Verdict
         left, right = (_put_in(side, line.where) for side in (line.left, line.right))
         sizes = _sizes_of_places(left, right)
     except (SymtransformerError, ArithmeticError, IndexError, RecursionError) as error:
-        return Verdict(UNDECIDABLE, str(error), reason_ja=f"判定できませんでした（{error}）")
+        return Verdict(UNDECIDABLE, str(error), reason_ja=f"判定できなかった（{error}）")
     if _have_same_form(left, right, sizes):
         scope = ", for all sizes" if any(not s.is_Integer for s in sizes.values()) else ""
         return Verdict(PROVED, f"both sides have the same entry formula{scope}", reason_ja="両辺の成分の式が同じ")
     try:
         return _at_points(left, right, sizes)
     except (SymtransformerError, ArithmeticError, IndexError, ValueError, RecursionError) as error:
-        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できませんでした（{error}）")
+        return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できなかった（{error}）")
 
 
 # -- what is meant -----------------------------------------------------------------------------------

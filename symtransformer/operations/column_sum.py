@@ -35,7 +35,7 @@ class ColumnSum(Primitive):
     )
     gradient_words = Words(
         "Every entry of a column gets the cotangent of the sum of that column.",
-        "列のどの成分にも、その列の合計の上流の勾配が、そのまま伝わります。",
+        "列のどの成分にも、その列の合計に対する上流の勾配が、そのまま伝わります。",
     )
     source = "standard; equal to the transpose times a column of ones"
     notation = Call("colsum")

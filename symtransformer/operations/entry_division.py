@@ -33,11 +33,12 @@ class EntryDivision(Primitive):
     )
     gradient_words = (
         Words(
-            "By what is divided, the gradient is the cotangent over the divisors, entry by entry.",
+            "The gradient with respect to the dividend is the cotangent divided by the divisors, entry by entry.",
             "割られるほうの勾配は、上流の勾配を成分ごとに除数で割ったものです。",
         ),
         Words(
-            "By the divisors, the gradient is minus the cotangent times the quotient, over the divisors, entry by entry.",
+            "The gradient with respect to the divisors is minus the cotangent times the quotient, divided by the "
+            "divisors, entry by entry.",
             "除数の勾配は、上流の勾配に商を掛けて除数で割り、符号を反転したものです（すべて成分ごと）。",
         ),
     )

@@ -31,8 +31,8 @@ class Exponential(Primitive):
         "各成分 {s} を {e^s} に変えます（{e} ≈ 2.71828。成分が −∞ なら 0）。",
     )
     gradient_words = Words(
-        "The exponential is its own slope, so each entry of the cotangent is multiplied by the exponential in the "
-        "same place.",
+        "The exponential is its own derivative, so each entry of the cotangent is multiplied by the exponential "
+        "in the same place.",
         "指数関数は微分しても変わらないので、上流の勾配の各成分に、同じ位置の指数関数の値を掛けます。",
     )
     source = "first step of softmax, Vaswani et al. 2017, eq. (1)"

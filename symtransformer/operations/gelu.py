@@ -88,8 +88,9 @@ class NormalDensity(Primitive):
         "各成分を、その値での標準正規分布の密度に変えます。",
     )
     gradient_words = Words(
-        "The slope is minus the entry times the density: each entry of the cotangent is multiplied by that.",
-        "傾きは、成分と密度の積に負号を付けたものです。上流の勾配の各成分に、その値を掛けます。",
+        "The slope is minus the entry times the density there; each entry of the cotangent is multiplied by the "
+        "slope in the same place.",
+        "傾きは、成分と、そこでの密度との積に負号を付けたものです。上流の勾配の各成分に、同じ位置の傾きを掛けます。",
     )
     source = "slope of the Φ of Hendrycks and Gimpel 2016, section 2"
     notation = Call("phi")
@@ -140,10 +141,10 @@ class GELU(Primitive):
         "各成分に、標準正規分布に従う乱数がその値以下になる確率を掛けます。",
     )
     gradient_words = Words(
-        "Each entry of the cotangent is multiplied by the slope in the same place: the normal distribution function "
-        "of the entry, plus the entry times its normal density.",
+        "Each entry of the cotangent is multiplied by the slope in the same place: the normal distribution "
+        "function at the entry, plus the entry times the normal density there.",
         "上流の勾配の各成分に、同じ位置での傾きを掛けます。傾きは、正規分布の分布関数の値に、"
-        "成分とその密度の積を足したものです。",
+        "成分とそこでの密度の積を足したものです。",
     )
     source = "Hendrycks and Gimpel 2016, section 2: x Φ(x) = x/2 (1 + erf(x/√2))"
     notation = Call("GELU")
@@ -197,8 +198,8 @@ class GELUTanh(Primitive):
         "各成分に、tanh で作った 0 から 1 までの数を掛けます。GELU に近い値になりますが、同じではありません。",
     )
     gradient_words = Words(
-        "Each entry of the cotangent is multiplied by the slope in the same place, which has two terms: half of 1 "
-        "plus the tanh, and half of the entry times the slope of the tanh.",
+        "Each entry of the cotangent is multiplied by the slope in the same place, which is the sum of two "
+        "terms: half of 1 plus the tanh, and half of the entry times the slope of the tanh.",
         "上流の勾配の各成分に、同じ位置での傾きを掛けます。傾きは 2 つの項の和で、1 つは 1 と tanh の和の半分、"
         "もう 1 つは成分の半分に tanh の部分の傾きを掛けたものです。",
     )

@@ -35,7 +35,7 @@ class Hadamard(Primitive):
         "同じ位置の成分どうしを掛けます。",
     )
     gradient_words = Words(
-        "The gradient by each factor is the cotangent times the other factor, entry by entry.",
+        "The gradient with respect to each factor is the cotangent times the other factor, entry by entry.",
         "それぞれの因子の勾配は、上流の勾配にもう一方の因子を成分ごとに掛けたものです。",
     )
     source = "standard; Horn and Johnson, Topics in Matrix Analysis, chapter 5"

@@ -36,10 +36,10 @@ class Hardmax(Primitive):
         "各行で最大の成分の係数を 1、ほかを 0 にします。最大の成分が複数あれば、等しく分けます。",
     )
     gradient_words = Words(
-        "The gradient is 0, since a small change of the scores leaves the weights as they are; where the largest "
-        "entries are equal, 0 is taken as well.",
-        "点数を少し変えても係数は変わらないので、勾配は 0 です。最大の成分が複数あって変わりうるところでも、"
-        "0 とします。",
+        "The gradient is 0, since a small change of the scores leaves the weights as they are; where several "
+        "entries share the largest value, 0 is taken as well.",
+        "点数を少し変えても係数は変わらないので、勾配は 0 です。最大の成分が複数あり、"
+        "係数が変わりうるところでも、0 とします。",
     )
     source = "limit of softmax at temperature 0; softmax as in Vaswani et al. 2017, eq. (1)"
     notation = Call("hardmax")

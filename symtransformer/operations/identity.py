@@ -29,8 +29,8 @@ class Identity(Primitive):
         "対角成分が 1、それ以外が 0 です。掛けても行列は変わりません。",
     )
     gradient_words = Words(
-        "The identity matrix is constant, and there is nothing to take a gradient by.",
-        "単位行列は定数で、勾配を求める相手がありません。",
+        "The identity matrix is constant, so there is no gradient to take.",
+        "単位行列は定数なので、求める勾配はありません。",
     )
     source = "standard"
     notation = Symbolic("identity")

@@ -38,8 +38,8 @@ class LogSumExp(Primitive):
         "行ごとに指数関数の値を合計し、その対数をとります。ロジットからこの値を引くと対数確率になります。",
     )
     gradient_words = Words(
-        "Every row of the gradient is the softmax of the row, times the cotangent of that row.",
-        "勾配の各行は、その行の Softmax に、その行の上流の勾配を掛けたものです。",
+        "Every row of the gradient is the softmax of the same row of the argument, times the cotangent of that row.",
+        "勾配の各行は、もとの行の Softmax に、その行の上流の勾配を掛けたものです。",
     )
     source = "denominator of softmax, Vaswani et al. 2017, eq. (1), as a logarithm"
     notation = Call("logsumexp")

@@ -37,8 +37,8 @@ class CausalMask(Primitive):
         "最後の行が最後の列に対応し、行のほうが多いときは、先頭の余った行の成分がすべて −∞ になります。",
     )
     gradient_words = Words(
-        "The mask is constant, and there is nothing to take a gradient by.",
-        "マスクは定数で、勾配を求める相手がありません。",
+        "The mask is constant, so there is no gradient to take.",
+        "マスクは定数なので、求める勾配はありません。",
     )
     source = "Vaswani et al. 2017, section 3.2.3: connections to later positions are set to −∞"
     notation = Call("causal")
@@ -104,8 +104,8 @@ class PaddingMask(Primitive):
         "文に実際にあるトークンだけを使えます。長さをそろえるための詰め物の位置は −∞ です。",
     )
     gradient_words = Words(
-        "The mask is constant, and there is nothing to take a gradient by.",
-        "マスクは定数で、勾配を求める相手がありません。",
+        "The mask is constant, so there is no gradient to take.",
+        "マスクは定数なので、求める勾配はありません。",
     )
     source = "standard for sentences of unlike lengths; −∞ as in Vaswani et al. 2017, section 3.2.3, there for later positions only"
     notation = Call("padding")

@@ -29,8 +29,8 @@ class Ones(Primitive):
         "すべての成分が 1 です。1 を並べた列ベクトルに行ベクトルを掛けると、同じ行が繰り返されます。",
     )
     gradient_words = Words(
-        "The matrix of ones is constant, and there is nothing to take a gradient by.",
-        "すべて 1 の行列は定数で、勾配を求める相手がありません。",
+        "The matrix of ones is constant, so there is no gradient to take.",
+        "すべて 1 の行列は定数なので、求める勾配はありません。",
     )
     source = "standard"
     notation = Symbolic("ones")

@@ -38,11 +38,13 @@ class Product(Primitive):
     )
     gradient_words = (
         Words(
-            "By the left matrix of a product, the gradient is the cotangent times the transposed right matrix.",
+            "The gradient with respect to the left matrix of a product is the cotangent times the transposed "
+            "right matrix.",
             "積の左の行列の勾配は、上流の勾配に、右の行列の転置を右から掛けたものです。",
         ),
         Words(
-            "By the right matrix of a product, the gradient is the transposed left matrix times the cotangent.",
+            "The gradient with respect to the right matrix of a product is the transposed left matrix times the "
+            "cotangent.",
             "積の右の行列の勾配は、上流の勾配に、左の行列の転置を左から掛けたものです。",
         ),
     )

@@ -85,7 +85,7 @@ class Heaviside(Primitive):
     gradient_words = Words(
         "The gradient is 0, since a small change of an entry leaves the result as it is; at 0, where the result "
         "jumps, 0 is taken as well.",
-        "成分を少し変えても結果は変わらないので、勾配は 0 です。結果が跳ぶ 0 でも、0 とします。",
+        "成分を少し変えても結果は変わらないので、勾配は 0 です。結果が不連続に変わる 0 でも、0 とします。",
     )
     source = "slope of max(0, x), Vaswani et al. 2017, section 3.3; its value at 0 is a convention"
     notation = Call("step")

@@ -39,9 +39,10 @@ class RMSDivision(Primitive):
         "各行を、2 乗の平均に小さな数 ε（0 以上）を足した値の平方根で割ります。平均は引きません。",
     )
     gradient_words = Words(
-        "From each row of the cotangent the row of the result, times the mean of the products of both, is taken off. "
-        "What remains is divided by the same root as before.",
-        "上流の勾配の各行から、「上流の勾配と結果の積の平均」を結果の行に掛けたものを引き、"
+        "Each row of the result is multiplied by the mean of its products with the row of the cotangent, entry "
+        "by entry, and subtracted from the cotangent. What remains is divided by the same root as in the forward "
+        "computation.",
+        "上流の勾配の各行から、「上流の勾配と結果の成分ごとの積の平均」を結果の行に掛けたものを引き、"
         "もとの計算と同じ平方根で割ります。",
     )
     source = "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code"

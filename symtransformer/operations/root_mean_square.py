@@ -38,9 +38,9 @@ class RootMeanSquare(Primitive):
         "行ごとに、2 乗の平均に小さな数 ε（0 以上）を足して平方根をとります。",
     )
     gradient_words = Words(
-        "Each entry of a row is multiplied by the cotangent of the row, and divided by the number of columns and by the "
-        "result.",
-        "行の成分のそれぞれに、その行の上流の勾配を掛け、列の数と結果の値で割ります。",
+        "Each entry of a row is multiplied by the cotangent of the row, and divided by the number of columns and "
+        "by the result.",
+        "行の各成分に、その行の上流の勾配を掛け、列の数と結果の値で割ります。",
     )
     source = "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code"
     notation = Call("rms")

@@ -45,8 +45,8 @@ class RotaryAngles(Primitive):
         "列の組ごとの角度は、位置に比例して大きくなります。後ろの組ほど、ゆっくり大きくなります。",
     )
     gradient_words = Words(
-        "The angles are constant, and there is nothing to take a gradient by.",
-        "角度は定数で、勾配を求める相手がありません。",
+        "The angles are constant, so there is no gradient to take.",
+        "角度は定数なので、求める勾配はありません。",
     )
     source = (
         "Su et al. 2021, section 3.2.2, eq. (15): m θ_i, m our start + i, θ_i = 10000^{-2(i-1)/d}, i there our k + 1"

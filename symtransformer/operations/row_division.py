@@ -35,11 +35,12 @@ class RowDivision(Primitive):
     )
     gradient_words = (
         Words(
-            "By the rows that are divided, the gradient is the cotangent, each row over its own number.",
+            "The gradient with respect to the rows is the cotangent, each row divided by its own number.",
             "割られる行の勾配は、上流の勾配の各行を、その行の数で割ったものです。",
         ),
         Words(
-            "By the number of a row, the gradient is minus the row sum of cotangent times result, over the number.",
+            "The gradient with respect to the number of a row is minus the row sum of cotangent times result, "
+            "divided by that number.",
             "行を割る数の勾配は、上流の勾配と結果の積を行ごとに合計し、その数で割って符号を反転したものです。",
         ),
     )

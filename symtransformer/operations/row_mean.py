@@ -32,8 +32,8 @@ class RowMean(Primitive):
         "行ごとに成分を合計し、成分の個数で割ります。",
     )
     gradient_words = Words(
-        "Every entry of a row gets the cotangent of the mean of that row, divided by the number of entries.",
-        "行のどの成分にも、その行の平均の上流の勾配を、成分の個数で割った値が伝わります。",
+        "Every entry of a row gets the cotangent of the mean of that row, divided by the number of entries in the row.",
+        "行のどの成分にも、その行の平均に対する上流の勾配を、行の成分の個数で割った値が伝わります。",
     )
     source = "Ba et al. 2016, eq. (3), where it is μ"
     notation = Call("mean")

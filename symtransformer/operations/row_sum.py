@@ -31,7 +31,7 @@ class RowSum(Primitive):
     )
     gradient_words = Words(
         "Every entry of a row gets the cotangent of the sum of that row.",
-        "行のどの成分にも、その行の合計の上流の勾配が、そのまま伝わります。",
+        "行のどの成分にも、その行の合計に対する上流の勾配が、そのまま伝わります。",
     )
     source = "second step of softmax, Vaswani et al. 2017, eq. (1); equal to the product with a column of ones"
     notation = Call("rowsum")

@@ -32,8 +32,8 @@ class Scaling(Primitive):
         "すべての成分に同じ数を掛けるか、同じ数で割ります。",
     )
     gradient_words = Words(
-        "The cotangent is multiplied, or divided, by the same number.",
-        "上流の勾配に同じ数を掛けるか、同じ数で割ります。",
+        "Through a scaling, the cotangent is multiplied by the same number, or divided by it.",
+        "定数倍では、上流の勾配にも同じ数を掛けます（割り算なら、同じ数で割ります）。",
     )
     source = "Vaswani et al. 2017, section 3.2.1: scores are divided by the square root of d_k"
     notation = Scaled()

@@ -90,10 +90,10 @@ class SiLU(Primitive):
         "各成分に、その成分のシグモイド関数の値（0 から 1 までの数）を掛けます。",
     )
     gradient_words = Words(
-        "The slope at an entry is its sigmoid times the sum of 1 and of the entry times 1 minus the sigmoid; each "
-        "entry of the cotangent is multiplied by the slope in the same place.",
-        "ある成分での傾きは、1 からシグモイド関数の値を引いたものにその成分を掛け、1 を足して、シグモイド関数の値を掛けたものです。"
-        "上流の勾配の各成分に、同じ位置の傾きを掛けます。",
+        "With s for the sigmoid of an entry x, the slope is s (1 + x (1 − s)); each entry of the cotangent is "
+        "multiplied by the slope in the same place.",
+        "成分を x、そのシグモイド関数の値を s とすると、傾きは s (1 + x (1 − s)) です。上流の勾配の各成分に、"
+        "同じ位置の傾きを掛けます。",
     )
     source = "Elfwing et al. 2017, section 2; Ramachandran et al. 2017 as Swish with β = 1: x σ(x)"
     notation = Call("SiLU")

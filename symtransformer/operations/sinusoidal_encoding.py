@@ -40,8 +40,8 @@ class SinusoidalEncoding(Primitive):
         "位置ごとに、正弦と余弦を並べた行を作ります。正弦と余弦の列の組が右に進むほど、波長が長くなります。",
     )
     gradient_words = Words(
-        "The encoding is constant, and there is nothing to take a gradient by.",
-        "位置エンコーディングは定数で、勾配を求める相手がありません。",
+        "The encoding is constant, so there is no gradient to take.",
+        "位置エンコーディングは定数なので、求める勾配はありません。",
     )
     source = "Vaswani et al. 2017, section 3.5; pos is start + i there, i our k, d_model our d"
     notation = Call("PE")

@@ -39,9 +39,9 @@ class Softmax(Primitive):
         "各点数 {s} を {e^s} に変え（点数が −∞ なら 0）、その行の合計で割ります。どの行も合計は 1 になります。",
     )
     gradient_words = Words(
-        "Through softmax, each row of the cotangent has its mean, weighted by the results of softmax, taken off, "
-        "and is then multiplied by these results, entry by entry.",
-        "Softmax では、上流の勾配の各行から、Softmax の結果を重みとした加重平均を引き、"
+        "Through softmax, the mean of each row of the cotangent, weighted by the results of softmax, is subtracted "
+        "from that row; the rest is multiplied by these results, entry by entry.",
+        "Softmax では、上流の勾配の各行から、Softmax の結果を係数とする加重平均を引き、"
         "それに Softmax の結果を成分ごとに掛けます。",
     )
     source = "Vaswani et al. 2017, section 3.2.1, eq. (1)"

@@ -42,9 +42,9 @@ class StandardDeviation(Primitive):
         "行ごとに、分散に小さな数 ε（0 以上）を足して平方根をとります。分散は、平均からの偏差の 2 乗の平均です。",
     )
     gradient_words = Words(
-        "Each deviation of a row from its mean is multiplied by the cotangent of the row, and divided by the number of "
-        "columns and by the result.",
-        "行の平均からの偏差のそれぞれに、その行の上流の勾配を掛け、列の数と結果の値で割ります。",
+        "Each deviation of an entry from the mean of its row is multiplied by the cotangent of the row, and "
+        "divided by the number of columns and by the result.",
+        "各成分の、行の平均からの偏差に、その行の上流の勾配を掛け、列の数と結果の値で割ります。",
     )
     source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"
     notation = Call("std")

@@ -41,9 +41,10 @@ class Standardization(Primitive):
         "ε が正なら、成分がすべて等しい行でも 0 で割ることになりません。",
     )
     gradient_words = Words(
-        "From each row of the cotangent two rows are taken off: its mean, repeated, and the row of the result times the "
-        "mean of the products of both. What remains is divided by the same root as before.",
-        "上流の勾配の各行から、その平均と、「上流の勾配と結果の積の平均」を結果の行に掛けたものを引き、"
+        "Two rows are subtracted from each row of the cotangent: its mean, repeated, and the row of the result "
+        "times the mean of the products of both, entry by entry. What remains is divided by the same root as in "
+        "the forward computation.",
+        "上流の勾配の各行から、その平均と、「上流の勾配と結果の成分ごとの積の平均」を結果の行に掛けたものを引き、"
         "もとの計算と同じ平方根で割ります。",
     )
     source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"

@@ -98,10 +98,10 @@ DERIVATIVE_OF_A_SUM = EntryRule(
     _of_a_sum,
 )
 CONSTANT_FACTOR = EntryRule(
-    Words("a constant factor out of a derivative", "定数倍の微分"),
+    Words("taking a constant factor out of a derivative", "定数倍の微分"),
     "∂(c u) = c ∂u",
     Words(
-        "A factor that does not depend on the entry stands before the derivative.",
+        "A factor that does not depend on the entry may stand in front of the derivative.",
         "その成分によらない因子は、微分の外へ出せます。",
     ),
     _of_a_multiple,
@@ -119,13 +119,13 @@ FUNCTION_RULE = EntryRule(
     Words("derivative of a function", "関数の微分"),
     "∂f(u) = f'(u) ∂u",
     Words(
-        "The derivative of the function at its argument, times the derivative of the argument.",
+        "The derivative of the function at its argument is multiplied by the derivative of the argument.",
         "関数の導関数に、中身の微分を掛けます。",
     ),
     _of_a_function,
 )
 ENTRY_BY_ENTRY = EntryRule(
-    Words("an entry by an entry", "成分の成分による微分"),
+    Words("derivative of an entry", "成分を成分で微分"),
     "∂x_kl / ∂x_ij = δ_ki δ_lj",
     Words(
         "The entries are independent: the derivative is 1 if it is the same entry, and 0 otherwise; two deltas say so.",

@@ -136,51 +136,54 @@ DELTA_PICKS = EntryRule(
     Words("a delta in a sum picks one term", "δ を含む和は 1 項だけ残る"),
     "Σ_k δ_ki u_k = u_i",
     Words(
-        "Only the term in which both letters of the delta are equal is not 0; there the one letter becomes the other.",
+        "Only the term in which both indices of the delta are equal remains; in it the index of the sum becomes the "
+        "other one.",
         "δ の 2 つの添字が等しい項だけが残り、和をとる添字はもう一方の添字に置き換わります。",
     ),
     _every_delta,
 )
 SUM_TERM_BY_TERM = EntryRule(
-    Words("a sum of sums", "和を分ける"),
+    Words("splitting a sum", "和を分ける"),
     "Σ (u + v) = Σ u + Σ v",
-    Words("The sum is taken of each term alone.", "項ごとに別々に和をとります。"),
+    Words("Each term is summed by itself.", "項ごとに別々に和をとります。"),
     _sum_term_by_term,
 )
 MULTIPLY_OUT = EntryRule(
     Words("multiplying out", "展開"),
     "u (v + w) = u v + u w",
-    Words("The factor multiplies each term of the bracket.", "括弧の各項に因子を掛けます。"),
+    Words("Each term in the brackets is multiplied by the factor.", "括弧の各項に因子を掛けます。"),
     _multiply_out,
 )
 INNER_SUM_OUT = EntryRule(
-    Words("sums brought together", "和をまとめる"),
+    Words("merging sums", "和をまとめる"),
     "u Σ_l v_l = Σ_l u v_l",
     Words(
-        "A factor without the letter of a sum may stand inside the sum.",
+        "A factor without the index of a sum may stand inside the sum.",
         "和の添字を含まない因子は、和の中へ入れられます。",
     ),
     _inner_sums_out,
 )
 FACTOR_OUT = EntryRule(
-    Words("a factor out of a sum", "因子を和の外へ出す"),
+    Words("taking a factor out of a sum", "因子を和の外へ出す"),
     "Σ_k c u_k = c Σ_k u_k",
     Words(
-        "A factor without the letter of the sum is the same in every term.",
+        "A factor without the index of the sum is the same in every term and may stand in front.",
         "和の添字を含まない因子はどの項にも共通なので、和の外へ出せます。",
     ),
     _factor_out_of_sum,
 )
 COMMON_FACTOR = EntryRule(
-    Words("a common factor", "共通因子でくくる"),
+    Words("taking out a common factor", "共通因子でくくる"),
     "u v + u w = u (v + w)",
-    Words("What all terms share stands before a bracket.", "すべての項に共通な因子を括弧の前へ出します。"),
+    Words(
+        "What all terms share is written once, in front of brackets.", "すべての項に共通な因子を括弧の前へ出します。"
+    ),
     _common_factor,
 )
 RENAMING_WORDS = (
-    Words("renaming a bound letter", "和の添字の付け替え"),
+    Words("renaming an index of a sum", "和の添字の付け替え"),
     Words(
-        "The letter of a sum may be any letter that does not occur elsewhere.",
+        "The index of a sum may be any letter that does not occur elsewhere.",
         "和をとる添字は、ほかで使われていない文字なら何に替えても同じです。",
     ),
 )

@@ -12,7 +12,7 @@ from symtransformer.operation import REGISTRY, Primitive
 PRIMITIVES = sorted(name for name, cls in REGISTRY.items() if issubclass(cls, Primitive))
 A, B, c = matrix("A", 2, 4), matrix("B", 4, 3), matrix("c", 2, 1)
 RIGHT = matrix("R", 2, 4)
-CONSTANT, FLAT = "there is nothing to take a gradient by", "is 0, since"
+CONSTANT, FLAT = "there is no gradient to take", "is 0, since"
 
 
 def told_by(name):

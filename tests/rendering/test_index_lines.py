@@ -76,7 +76,7 @@ def test_rules_are_named_at_their_line_and_explained_once():
     assert page.count("[a delta in a sum picks one term]") == 6
     assert page.count("a delta in a sum picks one term: Only the term") == 1
     assert page_of("steps", "txt", "ja").count("δ を含む和は 1 項だけ残る：δ の 2 つの添字が等しい項だけが残り") == 1
-    assert "[" not in page_of("results").split("The gradient by a query")[1].split("In numbers")[0]
+    assert "[" not in page_of("results").split("The gradient with respect to a query")[1].split("In numbers")[0]
 
 
 def test_numbers_of_lines_go_through_the_page():
