@@ -22,6 +22,7 @@ from symtransformer import (
     with_values,
 )
 from symtransformer.operations import (
+    Addition,
     CrossEntropy,
     EncoderLayer,
     GradientStep,
@@ -112,6 +113,10 @@ BACKWARD_WORDS = {
         "ロジットは、自分の対数確率にそのまま入っていて、そこからは「− 正解」が来ます。"
         "また、行のすべての対数確率から引かれる log-sum-exp にも入っています。その傾きは確率で、行の正解の合計は 1 なので、そこからは確率が来ます。",
     ),
+    "dX": Words(
+        "The residual connection hands {dR_A} through as it is; the heads add {M_1} and {M_2}.",
+        "残差接続からは {dR_A} がそのまま来ます。それに、2 つのヘッドから来る {M_1} と {M_2} を足します。",
+    ),
     "dR_F": Words(
         "From each row of {dX_next} its mean {mu_F} is taken off, and {nu_F} times the row of {X_next}. What remains is "
         "divided by {sigma}.",
@@ -176,35 +181,53 @@ SQUARES = {weight: f"rho_{mark_of(weight).replace('_', '')}" for weight in WEIGH
 STEPPED = {weight: f"new.{mark_of(weight)}" for weight in WEIGHTS}
 
 
+def in_parts(step):
+    """What a long step is made from, by name, and the step itself, both written out."""
+    named = {found.name: found.letter for found in gradient.derivation.steps}
+    if step.name == "dX":
+        from_heads = [
+            Addition(*(named[f"d{name}_{head + 1}"] @ weight.of_head(head).T for name, weight in PROJECTIONS))
+            for head in (0, 1)
+        ]
+        return dict(zip(("M_1", "M_2"), from_heads, strict=True)), Addition(named["dR_A"], *from_heads)
+    (one, other), (cotangent, result) = MEANS[step.name]
+    means = {one: RowMean(named[cotangent]), other: RowMean(Hadamard(named[cotangent], named[result]))}
+    return means, step.expression
+
+
 def told():
-    """The steps forward and backward, some in words of this page, and the two means of a normalization as steps."""
+    """The steps forward and backward, some in words of this page, and long ones in parts."""
     known = {step.letter: step.stands_for for step in gradient.derivation.steps}
     for step in gradient.derivation.steps:
         in_words = replace(step, explanation=BACKWARD_WORDS.get(step.name, step.explanation))
-        if step.name not in MEANS:
+        if step.name not in (*MEANS, "dX"):
             yield in_words
             continue
-        (one, other), sides = MEANS[step.name]
-        cotangent, result = (gradient.derivation[name].letter for name in sides)
-        means = {one: RowMean(cotangent), other: RowMean(Hadamard(cotangent, result))}
-        apart = behind(
-            derive(means, names={mean: (name, *MEAN_WORDS[name[:2]]) for name, mean in means.items()}), known
-        )
-        letters = dict(zip(means.values(), (mean.letter for mean in apart), strict=True))
-        yield from (*apart, replace(in_words, expression=step.expression.xreplace(letters)))
+        parts, whole = in_parts(step)
+        apart = behind(derive(parts, names={part: (name, *PART_WORDS[name[0]]) for name, part in parts.items()}), known)
+        letters = dict(zip(parts.values(), (part.letter for part in apart), strict=True))
+        yield from (*apart, replace(in_words, expression=whole.xreplace(letters)))
 
 
+PROJECTIONS = (("Q", W_Q), ("K", W_K), ("V", W_V))
 MEANS = {"dR_F": (("mu_F", "nu_F"), ("dX_next", "X_next")), "dR_A": (("mu_A", "nu_A"), ("dH", "H"))}
-MEAN_WORDS = {
-    "mu": (
+PART_WORDS = {
+    "m": (
         Words("Mean of the cotangent", "上流の勾配の平均"),
         Words("The mean of each row.", "行ごとの平均です。"),
     ),
-    "nu": (
+    "n": (
         Words("Mean of the products", "積の平均"),
         Words(
             "Cotangent times result, entry by entry, and the mean of each row.",
             "上流の勾配と正規化の結果を成分ごとに掛け、行ごとに平均します。",
+        ),
+    ),
+    "M": (
+        Words("What one head hands back", "1 つのヘッドが返すもの"),
+        Words(
+            "Its queries, keys and values were each {X} times a weight: three contributions.",
+            "そのヘッドのクエリ・キー・バリューは、どれも {X} に重みを掛けたものなので、3 つの寄与があります。",
         ),
     ),
 }
@@ -445,7 +468,7 @@ SECTIONS = (
             "{X} は 6 つの射影と残差接続で使ったので、7 つの寄与を足します。層を積み重ねたモデルでは、これが前の層の出力の勾配になり、"
             "同じ計算を前の層で繰り返します。",
         ),
-        steps=("dX",),
+        steps=("M_1", "M_2", "dX"),
         exact=False,
     ),
     Section(

@@ -174,6 +174,8 @@ def computed(name, text):
     found |= {f"new.{shown_as(w)}": rows for w, rows in new.items()} | {f"new.{key}": second[key] for key in graph}
     found["rho"] = [[rho]]
     if name.endswith("layer"):
+        for k in (1, 2):
+            found[f"M_{k}"] = total(*(product_of(back[f"{x}_{k}"], transposed(inputs[f"W_{x}^({k})"])) for x in "QKV"))
         found |= normalized_back(first, back, "F", "R_F", "X_next", "sigma")
         found |= normalized_back(first, back, "A", "R_A", "H", "sigma2")
         found |= {"P_C": softmax(first["C"]), "new.P_C": softmax(second["C"])}
@@ -205,7 +207,7 @@ def wrong_lines(name, text):
 @pytest.mark.parametrize("name", PAGES)
 def test_every_result_and_every_gradient_is_the_number_computed_apart(name, language):
     assert wrong_lines(name, page(name, language)) == []
-    assert len(computed(name, page(name))) == {"backpropagation_head": 40, "backpropagation_layer": 109}[name]
+    assert len(computed(name, page(name))) == {"backpropagation_head": 40, "backpropagation_layer": 111}[name]
 
 
 @pytest.mark.parametrize(
