@@ -34,7 +34,7 @@ NAMES = {
     DEVIATIONS: (
         "Delta",
         Words("Deviations", "偏差"),
-        Words("The mean is taken off every entry of its row.", "行の各成分から、その行の平均を引きます。"),
+        Words("The mean of the row is subtracted from every entry.", "行の各成分から、その行の平均を引きます。"),
     ),
     SQUARES: (
         "Sq",
@@ -44,7 +44,7 @@ NAMES = {
     VARIANCE: (
         "Var",
         Words("Variance of each row", "行ごとの分散"),
-        Words("The mean of the squares.", "2 乗の平均です。"),
+        Words("The mean of the squared deviations.", "偏差の 2 乗の平均です。"),
     ),
     ROOT: (
         "sigma",
@@ -109,11 +109,11 @@ derivation = Derivation(
             Words("Forward", "順方向"),
             Words(
                 "{n} rows of length {d_model}; both numbers are arbitrary. Gain and shift come afterwards: with a gain, {dH} below "
-                "is the cotangent of the output with each column multiplied by its gain. mean takes the mean of each row, "
-                "broadcast repeats a column side by side, ⊙ multiplies entry by entry, and divide divides each row by its own "
-                "number.",
+                "is the cotangent of the output with each column multiplied by its gain. mean and rowsum take the mean and the sum of each row, "
+                "broadcast repeats a column side by side, ⊙ multiplies and ⊘ divides entry by entry, and divide divides each "
+                "row by its own number.",
                 "{n} 個の行があり、長さはどれも {d_model} です（どちらも任意）。ゲインとシフトはこの後に来ます。ゲインがあるときの {dH} は、"
-                "上流の勾配（出力の勾配）の各列にゲインを掛けたものです。mean は行ごとの平均、broadcast は列の横への繰り返し、⊙ は成分ごとの積で、"
+                "上流の勾配（出力の勾配）の各列にゲインを掛けたものです。mean と rowsum は行ごとの平均と合計、broadcast は列の横への繰り返し、⊙ と ⊘ は成分ごとの積と商で、"
                 "divide は各行を、行ごとに決まった数で割ります。",
             ),
             steps=("mu", "Delta", "Sq", "Var", "sigma", "H"),

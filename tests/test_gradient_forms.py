@@ -140,7 +140,7 @@ def test_what_is_assumed_is_said_and_counts_only_there():
     assert [words.plain("en") for words in gradient.assumptions] == ["Every row of Y is assumed to add up to 1."]
     step = gradient["L"]
     assert "Every row of {Y} is assumed to add up to 1." in step.explanation.en
-    assert "known sums of rows" in step.explanation.en
+    assert "known row sums" in step.explanation.en
     assert "assumed" not in gradient["Lambda"].explanation.en
     assert differentiate(CrossEntropy(L, Y), "L").assumptions == ()
 

@@ -56,7 +56,7 @@ def test_every_line_names_its_rule():
         "chain rule",
         "substituting the definition",
         "derivative of a sum, term by term",
-        "taking a constant factor out of a derivative",
+        "taking out a constant factor",
         "derivative of an entry",
         "a delta in a sum picks one term",
         "for whole rows",

@@ -44,7 +44,7 @@ def _ambiguous(text: str, statement: Statement) -> Exception:
     what = (
         "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
         if any(r.habit for r in statement.readings)
-        else "* could be the product of matrices or go entry by entry, and both fit; write @ or ⊙"
+        else "* could be the product of matrices or the product entry by entry, and both fit; write @ or ⊙"
     )
     return ReadingError(text, Span(0, 0), "ambiguous", what)
 
@@ -94,7 +94,7 @@ def _proved(left: Node, right: Node) -> Verdict:
 
 
 def _without_value(example: Any) -> Verdict:
-    en = f"both are equal wherever both have a value, but the claim has none for {example.shown}, where the derived formula has"
+    en = f"both are equal wherever both have a value, but the claim has none for {example.shown}, where the derived formula has one"
     ja = f"両辺がともに値を持つところでは一致するが、{example.shown} のとき、導出した式には値があるのに主張された式には値がない"
     return Verdict(UNDECIDABLE, en, reason_ja=ja)
 

@@ -53,7 +53,7 @@ class Definitions(Sides):
         node = self._indexed_definition(line, indices) if indices else self.matrix(line.right)
         if {name, name[0].upper() + name[1:]} & self.used:
             message = (
-                f"a line before takes {name} for a step of the expression; define it first, or choose another name"
+                f"an earlier line takes {name} for a step of the expression; define it first, or choose another name"
             )
             raise self.whole.refuse(line.left, "twice", message)
         names = {x.name for x in node._free if isinstance(x, Letter)}
@@ -64,7 +64,7 @@ class Definitions(Sides):
         right = self.parsed(line.right)
         free = {x: x for x in indices}
         if len(free) != len(indices):
-            raise self.whole.refuse(line.left, "index", "an index stands twice on the left side of a definition")
+            raise self.whole.refuse(line.left, "index", "an index appears twice on the left side of a definition")
         made = []
         for habit in HABITS:
             ranges = Ranges(self.text, self.nodes, self.numbers)
@@ -72,7 +72,7 @@ class Definitions(Sides):
             ranges.find(apart)
             for index in indices:
                 if index not in ranges.sizes:
-                    raise self.whole.refuse(line.left, "index", f"the index {index} stands nowhere on the right side")
+                    raise self.whole.refuse(line.left, "index", f"the index {index} does not appear on the right side")
             symbols: dict[str, Symbol] = {}
             value = IndexFormula(ranges, habit, symbols).value(apart)
             made.append(matrix_of(value, [(x, ranges.sizes[x]) for x in indices], symbols, lambda: self.whole.refuse(line.right, "index", "more indices than a matrix has")))  # fmt: skip
@@ -118,7 +118,7 @@ class Definitions(Sides):
             self.defined[cotangent_name(name)] = gradient
         elif cotangent_name(name) in self.nodes:
             raise self.whole.refuse(
-                line.left, "twice", f"{cotangent_name(name)} would be the gradient by something else"
+                line.left, "twice", f"{cotangent_name(name)} would be the gradient with respect to something else"
             )
         self.nodes |= self.defined
 
@@ -134,7 +134,7 @@ class Definitions(Sides):
         self.subject = subject_of(self.subject.source, chosen)
         for letter in {x for node in self.defined.values() for x in node._free if isinstance(x, Letter)}:
             if _meaning(before, letter) is not _meaning(self.subject, letter):
-                message = f"this gives {letter} another meaning than it has in a line above; write it first"
+                message = f"this gives {letter} another meaning than a line above does; write it first"
                 raise self.whole.refuse(line.left, "twice", message)
         self.numbers |= self.subject.numbers
         self.take_names()

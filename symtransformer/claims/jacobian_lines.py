@@ -28,7 +28,7 @@ class JacobianLines(Definitions):
         free = {x: x for x in (*above.indices, *below.indices) if not x.isdigit()}
         for name in (above, below):
             if not isinstance(self.nodes.get(name.name), Letter):
-                raise self.whole.refuse(name.span, "unknown_name", f"{name.name} is no letter and no step here")
+                raise self.whole.refuse(name.span, "unknown_name", f"{name.name} is neither a letter nor a step here")
         unused = iter(x for x in "abcdefgh" if x not in free and x not in self.numbers)
         whole = [self._with_all_indices(name, unused) for name in (above, below)]
         more = [x for name, old in zip(whole, (above, below), strict=True) for x in name.indices[len(old.indices) :]]
@@ -66,7 +66,7 @@ class JacobianLines(Definitions):
             formulas = [value.at(*order) for order in orders]
         if not formulas:
             wanted = " x ".join(map(str, sizes)) or "a number"
-            message = f"the right side ought to be {wanted}, and is {' x '.join(map(str, shape_of(value)))}"
+            message = f"the right side should be {wanted}, but is {' x '.join(map(str, shape_of(value)))}"
             raise self.whole.refuse(line.right, "index", message)
         try:
             upper, lower = (self.nodes[name.name] for name in names)

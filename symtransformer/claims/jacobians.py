@@ -92,7 +92,7 @@ def _between(subject: Subject, upper: Letter, lower: Letter) -> tuple[Node, dict
     forward = {step.letter for step in subject.forward.steps} | set(subject.forward.inputs)
     for letter in (upper, lower):
         if letter not in forward:
-            raise UnreadableInput(f"{letter} is no step forward and no input, and has no derivative here")
+            raise UnreadableInput(f"{letter} is neither a forward step nor an input, so it has no derivative here")
     behind: dict[Basic, Node] = {}
     for step in subject.forward.steps:
         if step.letter is lower:
@@ -100,7 +100,9 @@ def _between(subject: Subject, upper: Letter, lower: Letter) -> tuple[Node, dict
         elif lower in written_out(step.definition, behind)._free:
             behind[step.letter] = written_out(step.definition, behind)
     if upper is lower or upper not in behind:
-        raise UnreadableInput(f"{upper} is not made from {lower}, so this derivative is no formula to be checked")
+        raise UnreadableInput(
+            f"{upper} is not computed from {lower}, so there is no formula of this derivative to check"
+        )
     return behind[upper], behind
 
 

@@ -44,7 +44,7 @@ class Sides:
         self.nodes = dict(self.subject.nodes)
         for own, meant in self.names.items():
             if not isinstance(own, str) or not NAME.fullmatch(own):
-                raise UnreadableInput(f"names: {quoted(str(own))} is no name of a letter")
+                raise UnreadableInput(f"names: {quoted(str(own))} is not a name of a letter")
             target = marked(str(meant)).text.strip().replace("{", "").replace("}", "")
             if target in self.subject.numbers and target not in self.subject.nodes and own not in self.subject.nodes:
                 self.numbers[own] = self.numbers[target]
@@ -52,7 +52,7 @@ class Sides:
             known = self.subject.nodes
             if target not in known:
                 hint = did_you_mean(target, sorted(known))
-                raise UnreadableInput(f"names: {own} is to stand for {quoted(target)}, which is nothing here; {hint}")
+                raise UnreadableInput(f"names: {own} is to stand for {quoted(target)}, which is not known here; {hint}")
             hides = own in known and own not in self.subject.usual and known[own] is not known[target]
             if hides or own in self.subject.numbers:
                 raise UnreadableInput(f"names: {own} stands for something else already; choose another name")
@@ -97,7 +97,7 @@ class Sides:
                 continue
             if not isinstance(value, Node):
                 if value.is_number is False and not value.is_Symbol and value.free_symbols - set(self.numbers.values()):
-                    raise self.whole.refuse(span, "number", "a number is no matrix")
+                    raise self.whole.refuse(span, "number", "a number is not a matrix")
                 value = as_node([[value]])
             rule = {Letter(n, *node.shape): node for n, node in self.nodes.items() if not (isinstance(node, Letter) and node.name == n and node.head is None)}  # fmt: skip
             made.append(substitute(value, rule) if rule else value)

@@ -131,7 +131,7 @@ class _Statements(JacobianLines):
         for found in QUOTIENT.finditer(self.text, span.start, span.end):
             name = next(filter(None, found.groups()), "")
             if not name or name in self.nodes or f"d{name[1:2].upper()}{name[2:]}" in self.nodes:
-                message = "a derivative of something else than the loss stands alone on the left side, as in ∂a_ij/∂s_il = ..., of entries or of rows"  # fmt: skip
+                message = "a derivative of something other than the loss stands alone on the left side, as in ∂a_ij/∂s_il = ..., of entries or of rows"  # fmt: skip
                 raise self.whole.refuse(Span(found.start(), found.end()), "derivative", message)
 
     def _refuse_unknown(self, span: Span, name: str) -> None:
@@ -140,7 +140,7 @@ class _Statements(JacobianLines):
                 span, "no_gradient", f"there is no gradient of this expression: {self.subject.why_no_gradient}"
             )
         hint = did_you_mean(name, sorted(self.nodes))
-        raise self.whole.refuse(span, "unknown_name", f"{quoted(name)} is nothing that is known here; {hint}")
+        raise self.whole.refuse(span, "unknown_name", f"{quoted(name)} is not known here; {hint}")
 
     def _same_size(self, line: Line, left: Node, right: Node) -> Reading:
         for a, b, what in zip(left.shape, right.shape, ("rows", "columns"), strict=True):
@@ -159,7 +159,7 @@ class _Statements(JacobianLines):
             for reading in readings:
                 if letter in reading.right._free:
                     raise self.whole.refuse(
-                        line.right, "circular", f"the right side is made from {letter}, which it ought to give"
+                        line.right, "circular", f"the right side contains {letter}, which it should give"
                     )
         return Statement(self.subject, tuple(readings), letter)
 
@@ -169,7 +169,7 @@ class _Statements(JacobianLines):
         for index in free:
             if index in self.numbers:
                 raise self.whole.refuse(
-                    line.left, "index", f"{index} is a size or a number here, and no index; choose another letter"
+                    line.left, "index", f"{index} is a size or a number here, not an index; choose another letter"
                 )
         readings: list[Reading] = []
         errors: list[ReadingError] = []
@@ -200,7 +200,7 @@ class _Statements(JacobianLines):
         if values[0].is_number != values[1].is_number or any((a - b).expand() != 0 for a, b in zip(shape_of(values[0]), shape_of(values[1]), strict=True)):  # fmt: skip
             raise self._unlike(line, *values)
         letters = [(x, ranges.sizes[x]) for x in free]
-        made = [matrix_of(v, letters, symbols, lambda: self.whole.refuse(line.left, "index", "a claim about so many indices at once; claim entries")) for v in values]  # fmt: skip
+        made = [matrix_of(v, letters, symbols, lambda: self.whole.refuse(line.left, "index", "too many indices at once; claim entries")) for v in values]  # fmt: skip
         return Reading(made[0], made[1], habit, f"{written(left)} = {written(right)}")
 
     def _unlike(self, line: Line, left: Value, right: Value) -> ReadingError:

@@ -54,10 +54,10 @@ def verify_command(
 
     \b
     symtransformer verify "dK = dS^T Q / sqrt(d_k)" --for "softmax(Q K^T / sqrt(d_k)) V"
-    dQ, ∂L/∂Q, dL/dQ, \\bar{Q}, grad_Q   the gradient by Q; S, A, Z and dS, dA, dZ are steps
+    dQ, ∂L/∂Q, dL/dQ, \\bar{Q}, grad_Q   the gradient with respect to Q; S, A, Z and dS, dA, dZ are steps
     A ⊙ (dA - rowsum(A ⊙ dA))           a column beside a matrix is repeated
     ∂L/∂q_i = Σ_j g_ij k_j               q_i is row i, g_ij an entry; sums run over the whole axis
-    ∂a_ij/∂s_il = a_ij (δ_jl - a_il)     an entry by an entry, without a loss
+    ∂a_ij/∂s_il = a_ij (δ_jl - a_il)     the derivative of an entry, without a loss
     ... where g_ij = ∂L/∂s_ij            names of your own; or --name G=dS
 
     Exit code 0: proved or tested (or undecidable, without --strict); 1: refuted, or the sizes do not

@@ -27,9 +27,7 @@ class RowTotals:
         self.behind = {step.letter: step.definition for step in steps}
         self.known: dict[Node, Any] = {}
         self.used: set[Node] = set()
-        self.rule = Rule(
-            Words("known sums of rows", "行の合計が分かっている行列"), "rowsum(P) = 1", (RowSum,), self._sum
-        )
+        self.rule = Rule(Words("known row sums", "分かっている行の合計"), "rowsum(P) = 1", (RowSum,), self._sum)
 
     def of(self, node: Any) -> Any:
         """The total, or None; the graph is walked once, and a letter stands for its definition."""

@@ -98,7 +98,7 @@ DERIVATIVE_OF_A_SUM = EntryRule(
     _of_a_sum,
 )
 CONSTANT_FACTOR = EntryRule(
-    Words("taking a constant factor out of a derivative", "定数倍の微分"),
+    Words("taking out a constant factor", "定数倍の微分"),
     "∂(c u) = c ∂u",
     Words(
         "A factor that does not depend on the entry may stand in front of the derivative.",

@@ -204,7 +204,7 @@ def test_other_names_by_a_mapping():
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [({"Q": "K"}, "stands for something else"), ({"G": "dB"}, "which is nothing here"), ({"1": "dZ"}, "no name")],
+    [({"Q": "K"}, "stands for something else"), ({"G": "dB"}, "which is not known here"), ({"1": "dZ"}, "not a name")],
 )
 def test_a_mapping_that_would_hide_a_name_is_refused(names, message):
     with pytest.raises(UnreadableInput, match=message):
