@@ -59,9 +59,11 @@ derivation = Derivation(
             Words(
                 "{n} positions, {K} candidates, and in {H} a hidden state of {d_model} components for each position. The losses of all "
                 "positions are added up; for their mean, every gradient below is divided by {n}. ⊙ multiplies entry by entry, "
-                "rowsum adds up each row, broadcast repeats a column side by side.",
+                "rowsum adds up each row, broadcast repeats a column side by side, and ones, a bold 1 where the page is typeset, is a "
+                "matrix of ones.",
                 "位置が {n} 個、候補が {K} 個あり、{H} の各行は、その位置の隠れ状態（成分は {d_model} 個）です。全位置の損失を合計します。"
-                "平均をとる場合は、以下の勾配をすべて {n} で割ります。⊙ は成分ごとの積、rowsum は行ごとの合計、broadcast は列の横への繰り返しです。",
+                "平均をとる場合は、以下の勾配をすべて {n} で割ります。⊙ は成分ごとの積、rowsum は行ごとの合計、broadcast は列の横への繰り返しで、"
+                "ones（組版したページでは太字の 1）は、すべての成分が 1 の行列です。",
             ),
             steps=("L", "Lambda", "J_row", "J"),
         ),

@@ -61,8 +61,8 @@ ONE_STEP = (
         MOVED,
         Words("One step", "1 回の更新"),
         Words(
-            "Definition: {W} moves against the gradient, with any learning rate {eta}.",
-            "定義です。{W} を勾配と逆の向きに動かします。学習率 {eta} は何でもかまいません。",
+            "Definition. From {W}, {eta} times the gradient is subtracted; the learning rate {eta} is arbitrary.",
+            "定義です。{W} から、勾配の {eta} 倍を引きます。学習率 {eta} は何でもかまいません。",
         ),
     ),
     Step(
@@ -92,9 +92,9 @@ ONE_STEP = (
         total_of_squares(MOVED_ERROR) / 2,
         Words("The new loss", "更新後の損失"),
         Words(
-            "The square is multiplied out. The middle term is {eta} times the sum of the squares of all entries of the gradient. "
-            "For a small {eta} above 0 it outweighs the last term, and the loss falls, unless the gradient is 0.",
-            "2 乗を展開します。中央の項は、勾配の各成分の 2 乗の合計に {eta} を掛けたものです。正の {eta} が小さければ最後の項より大きいので、"
+            "The square is multiplied out. In the middle, {eta} times the sum of the squares of all entries of the gradient is "
+            "subtracted. For a small {eta} above 0 this outweighs the last term, and the loss falls, unless the gradient is 0.",
+            "2 乗を展開します。中央では、勾配の各成分の 2 乗の合計の {eta} 倍を引いています。正の {eta} が十分小さければ、これは最後の項より大きいので、"
             "勾配が 0 でない限り損失は減ります。",
         ),
         coarse=total_of_squares(E_2) / 2,
@@ -111,18 +111,18 @@ derivation = Derivation(
                 "A linear map of {n} rows with {d} components to {K} outputs, and half the sum of the squared errors. The sizes, "
                 "{X}, {W} and the targets {T} are arbitrary. Any other smooth loss falls as well if {eta} is small enough: to "
                 "first order in {eta}, it also falls by {eta} times the sum of the squares of its gradient. ⊙ multiplies entry "
-                "by entry, rowsum adds up each row.",
+                "by entry, rowsum adds up each row, and ones, a bold 1 where the page is typeset, is a matrix of ones.",
                 "{d} 個の成分を持つ {n} 個の行を {K} 個の出力に移す線形変換と、誤差の 2 乗の合計の半分を考えます。大きさも、{X}、{W}、目標 {T} も任意です。"
                 "ほかのなめらかな損失でも、{eta} が十分小さければ損失は減ります。{eta} の 1 次の項が、やはり「勾配の 2 乗の合計の {eta} 倍だけ減る」となるからです。"
-                "⊙ は成分ごとの積、rowsum は行ごとの合計です。",
+                "⊙ は成分ごとの積、rowsum は行ごとの合計で、ones（組版したページでは太字の 1）は、すべての成分が 1 の行列です。",
             ),
             steps=("E", "J", "dE", "dW"),
         ),
         Section(
             Words("One step, exactly", "1 回の更新を正確に計算する"),
             Words(
-                "The new loss is a polynomial of degree 2 in {eta}.",
-                "更新後の損失は {eta} の 2 次式です。",
+                "The new loss is a polynomial in {eta}, of degree 2 at most.",
+                "更新後の損失は、{eta} の高々 2 次の多項式です。",
             ),
             steps=("W_2", "M", "E_2", "F"),
         ),

@@ -111,10 +111,10 @@ derivation = Derivation(
                 "{n} rows of length {d_model}; both numbers are arbitrary. Gain and shift come afterwards: with a gain, {dH} below "
                 "is the cotangent of the output with each column multiplied by its gain. mean and rowsum take the mean and the sum of each row, "
                 "broadcast repeats a column side by side, ⊙ multiplies and ⊘ divides entry by entry, and divide divides each "
-                "row by its own number.",
+                "row by its own number; ones, a bold 1 where the page is typeset, is a column of ones.",
                 "{n} 個の行があり、長さはどれも {d_model} です（どちらも任意）。ゲインとシフトはこの後に来ます。ゲインがあるときの {dH} は、"
                 "上流の勾配（出力の勾配）の各列にゲインを掛けたものです。mean と rowsum は行ごとの平均と合計、broadcast は列の横への繰り返し、⊙ と ⊘ は成分ごとの積と商で、"
-                "divide は各行を、行ごとに決まった数で割ります。",
+                "divide は各行を、行ごとに決まった数で割ります。ones（組版したページでは太字の 1）は、すべての成分が 1 の列です。",
             ),
             steps=("mu", "Delta", "Sq", "Var", "sigma", "H"),
         ),

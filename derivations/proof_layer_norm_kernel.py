@@ -79,10 +79,10 @@ derivation = Derivation(
                 "{dH} is the gradient of the loss with respect to the normalized rows {H}. Where there is a gain, {dH} is the "
                 "cotangent of the output with each column multiplied by its gain. The sizes {n} and {d_model} are arbitrary. "
                 "mean takes the mean of each row, broadcast repeats a column side by side, ⊙ multiplies entry by entry, and "
-                "divide divides each row by its own number.",
+                "divide divides each row by its own number; ones, a bold 1 where the page is typeset, is a column of ones.",
                 "{dH} は、損失を正規化した行 {H} で微分した勾配です。ゲインがあるときの {dH} は、上流の勾配（出力の勾配）の各列にゲインを掛けたものです。"
                 "{n} と {d_model} は何でもかまいません。mean は行ごとの平均、broadcast は列の横への繰り返し、⊙ は成分ごとの積で、"
-                "divide は各行を、行ごとに決まった数で割ります。",
+                "divide は各行を、行ごとに決まった数で割ります。ones（組版したページでは太字の 1）は、すべての成分が 1 の列です。",
             ),
             steps=("H", "sigma", "dX"),
         ),

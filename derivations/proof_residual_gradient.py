@@ -67,10 +67,10 @@ derivation = Derivation(
             Words(
                 "{n} rows of {d} components. The block may be any function of {X}; here it is a small layer. {X} is used twice, in "
                 "the block and on the way around it, so two contributions are added up. The one from the way around is {dY} "
-                "itself. ⊙ multiplies entry by entry.",
+                "itself. ⊙ multiplies entry by entry; ones, a bold 1 where the page is typeset, is a matrix of ones.",
                 "{d} 個の成分を持つ行が {n} 個あります。ブロックは {X} のどんな関数でもかまいません（ここでは小さな層です）。"
                 "{X} はブロックの中と、ブロックを迂回する経路の 2 か所で使われるので、2 つの寄与を足します。迂回する経路から来るのは {dY} そのものです。"
-                "⊙ は成分ごとの積です。",
+                "⊙ は成分ごとの積で、ones（組版したページでは太字の 1）は、すべての成分が 1 の行列です。",
             ),
             steps=("U", "F", "Y", "dF", "dU", "dX"),
         ),

@@ -104,8 +104,10 @@ derivation = Derivation(
         Section(
             Words("Why it vanishes", "なぜ消えるのか"),
             Words(
-                "The weights of a row add up to 1: all the others share what one of them leaves.",
-                "1 行の係数の合計は 1 なので、1 つの係数を除いた残りを、ほかのすべての係数で分け合っています。",
+                "The weights of a row add up to 1: all the others share what one of them leaves. Below, ones, a bold 1 where the "
+                "page is typeset, is a matrix of ones.",
+                "1 行の係数の合計は 1 なので、1 つの係数を除いた残りを、ほかのすべての係数で分け合っています。"
+                "下の ones（組版したページでは太字の 1）は、すべての成分が 1 の行列です。",
             ),
             steps=("B", "F"),
         ),
