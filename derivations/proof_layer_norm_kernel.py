@@ -87,7 +87,7 @@ derivation = Derivation(
             steps=("H", "sigma", "dX"),
         ),
         Section(
-            Words("From the saved mean and 1/σ", "残しておいた平均と 1/σ から"),
+            Words("From two saved numbers for each row", "行ごとに残した 2 つの数から"),
             Words(
                 "A kernel keeps two numbers for each row and computes the normalized rows again.",
                 "カーネルは行ごとに 2 つの数だけを残し、正規化した行は計算し直します。",

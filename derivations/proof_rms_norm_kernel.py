@@ -69,7 +69,7 @@ derivation = Derivation(
             steps=("H", "sigma", "dX"),
         ),
         Section(
-            Words("From the saved 1/σ", "残しておいた 1/σ から"),
+            Words("From one saved number for each row", "行ごとに残した 1 つの数から"),
             Words(
                 "A kernel keeps one number for each row.",
                 "カーネルが残すのは、行ごとに数 1 つです。",
