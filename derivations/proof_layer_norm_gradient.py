@@ -60,17 +60,34 @@ PASSED = GRADIENT.derivation
 H, sigma = PASSED["H"].letter, PASSED["sigma"].letter
 dH = GRADIENT.cotangent
 dDelta_2, nu, dX_2 = matrix("dDelta_2", n, d), matrix("nu", n, 1), matrix("dX_2", n, d)
-SHRUNK = dH - Hadamard(H, repeated(RowMean(Hadamard(dH, H))))
+alpha, beta = matrix("alpha", n, 1), matrix("beta", n, 1)
 
 TOGETHER = (
     Step(
+        alpha,
+        RowMean(dH),
+        RowMean(dH),
+        Words("Mean of the cotangent", "上流の勾配の平均"),
+        Words("Definition. The mean of each row of {dH}.", "定義です。{dH} の行ごとの平均です。"),
+    ),
+    Step(
+        beta,
+        RowMean(Hadamard(dH, H)),
+        RowMean(Hadamard(dH, PASSED["H"].stands_for)),
+        Words("Mean of the products", "積の平均"),
+        Words(
+            "Definition. {dH} times {H}, entry by entry, and the mean of each row.",
+            "定義です。{dH} と {H} を成分ごとに掛け、行ごとに平均します。",
+        ),
+    ),
+    Step(
         dDelta_2,
-        RowDivision(SHRUNK, sigma),
+        RowDivision(dH - Hadamard(H, repeated(beta)), sigma),
         PASSED["dDelta"].stands_for,
         Words("Gradient with respect to the deviations, written with H", "偏差に関する勾配を H で表す"),
         Words(
-            "A deviation divided by {sigma} is an entry of {H}. The sum of the products, divided by {d_model}, is their mean.",
-            "偏差を {sigma} で割ると {H} の成分になります。積の合計を {d_model} で割ったものは、積の平均です。",
+            "A deviation divided by {sigma} is an entry of {H}. The sum of the products, divided by {d_model}, is their mean {beta}.",
+            "偏差を {sigma} で割ると {H} の成分になります。積の合計を {d_model} で割ったものは、その平均 {beta} です。",
         ),
         coarse=PASSED["dDelta"].letter,
     ),
@@ -87,14 +104,14 @@ TOGETHER = (
     ),
     Step(
         dX_2,
-        RowDivision(dH - repeated(RowMean(dH)) - Hadamard(H, repeated(RowMean(Hadamard(dH, H)))), sigma),
+        RowDivision(dH - repeated(alpha) - Hadamard(H, repeated(beta)), sigma),
         PASSED["dX"].stands_for,
         Words("Gradient with respect to the input, in one line", "入力に関する勾配を 1 行にまとめる"),
         Words(
-            "From each row of {dH} its mean is subtracted, and the row of {H} times the mean of the products of both; what is "
-            "left is divided by {sigma}. If {epsilon} is 0, shifting or stretching a row of the input does not change {H}, and "
+            "From each row of {dH} its mean {alpha} is subtracted, and {beta} times the row of {H}; what is left is divided by "
+            "{sigma}. If {epsilon} is 0, shifting or stretching a row of the input does not change {H}, and "
             "what is subtracted is exactly the part of {dH} along these two directions.",
-            "{dH} の各行から、その平均と、「{dH} と {H} の積の平均」を {H} の行に掛けたものを引き、残りを {sigma} で割ります。"
+            "{dH} の各行から、その平均 {alpha} と、{H} の行の {beta} 倍を引き、残りを {sigma} で割ります。"
             "{epsilon} が 0 なら、入力の行全体をずらしたり引き伸ばしたりしても {H} は変わりません。引いているのは、{dH} のうちちょうどこの 2 つの方向の成分です。",
         ),
         coarse=PASSED["dX"].letter,
@@ -134,7 +151,7 @@ derivation = Derivation(
                 "computed.",
                 "すべてのステップを順に代入し、順方向の計算で求めた {H} と {sigma} で表します。",
             ),
-            steps=("dDelta_2", "nu", "dX_2"),
+            steps=("alpha", "beta", "dDelta_2", "nu", "dX_2"),
         ),
         Section(
             Words("In numbers", "数値で確かめる"),
@@ -143,7 +160,7 @@ derivation = Derivation(
                 "成分が 3 個の行が 2 つあり、{epsilon} は 0 とします。勾配のどの行も、合計は 0 です。",
             ),
             inputs=("X", "dH"),
-            steps=("mu", "Delta", "sigma", "H", "dDelta", "dmu", "dX", "dX_2"),
+            steps=("mu", "Delta", "sigma", "H", "dDelta", "dmu", "dX", "alpha", "beta", "dX_2"),
             values={X: [[1, 2, 6], [0.5, -1, 2]], dH: [[1, 0, -1], [0.5, 2, 0]], epsilon: 0},
             exact=False,
         ),
