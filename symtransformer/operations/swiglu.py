@@ -29,7 +29,7 @@ class SwiGLU(Composite):
     )  # fmt: skip
     title = Words("Feed-forward network with a gate (SwiGLU)", "ゲート付きフィードフォワードネットワーク（SwiGLU）")
     explanation = Words(
-        "Two linear maps take every row to the inner width; SiLU of the first is multiplied, entry by entry, with the "
+        "Two linear maps take every row to the inner width; SiLU of the first is multiplied, entry by entry, by the "
         "second, and a third map leads back. Rows do not meet.",
         "各行を 2 つの線形変換で内側の次元に変え、1 つ目に SiLU を適用したものを 2 つ目に成分ごとに掛け、"
         "3 つ目の線形変換でもとの次元に戻します。ほかの行の値は使いません。",
@@ -58,14 +58,14 @@ _WORDS = {
     "F": (
         Words("Gate: SiLU", "ゲート：SiLU"),
         Words(
-            "SiLU makes of each entry the factor by which the entry of the other map is multiplied.",
-            "SiLU で、もう一方の線形変換の各成分に掛ける係数を作ります。",
+            "SiLU turns each entry into the factor by which the entry of the other map is multiplied.",
+            "SiLU で、もう一方の線形変換の各成分に掛ける値を作ります。",
         ),
     ),
     "U": (
         Words("Linear map for what is gated", "ゲートを掛けられる側の線形変換"),
         Words(
-            "The same rows are taken to the inner width by a weight of their own.",
+            "The same rows are taken to the inner width by another weight matrix.",
             "同じ行を、別の重みで内側の次元に変えます。",
         ),
     ),
