@@ -25,9 +25,27 @@ def test_attention_as_a_person_would_write_it(command):
 def test_results_alone_in_both_languages(command):
     code, out, _ = command("gradient", ATTENTION, "--detail", "results", "--lang", "en,ja")
     assert code == 0
-    assert out.startswith("Gradient of Z with respect to Q, K, V\n\nGradients\n\n" + FORMULAS)
-    assert "Z の Q, K, V に関する勾配\n\n勾配\n\n  dQ = dS K / sqrt(d_k)  [証明済み]\n" in out
+    sizes = "Q: n x d_k, K: m x d_k, V: m x d_v"
+    forward = "Forward\n\n  S = Q K^T / sqrt(d_k)  [proved]\n  A = softmax(S)  [proved]\n  Z = A V  [proved]\n"
+    assert out.startswith(f"Gradient of Z with respect to Q, K, V\n\nSizes: {sizes}\n\n{forward}\nBackward\n\n  dA = ")
+    assert f"Gradients\n\n{FORMULAS}" in out
+    assert f"Z の Q, K, V に関する勾配\n\n大きさ：{sizes}\n\n順方向\n\n  S = Q K^T / sqrt(d_k)  [証明済み]\n" in out
     assert "Softmax" not in out
+
+
+def test_entry_by_entry_each_line_names_its_rule(command):
+    code, out, _ = command("gradient", "Q K^T", "--wrt", "Q,K", "--detail", "entries", "--cotangent", "G")
+    assert code == 0
+    for line in ("∂L/∂q_i = Σ_j ∂L/∂y_ij k_j", "∂L/∂k_j = Σ_i ∂L/∂y_ij q_i"):
+        assert f" {line}  [for whole rows]" in out
+    assert "[chain rule]" in out
+    assert out.count("(1) chain rule: ") == 1
+
+
+def test_where_there_is_no_index_form_the_reason_is_given(command):
+    code, out, _ = command("gradient", "ReLU(X)", "--detail", "entries")
+    assert code == 0
+    assert "Entry by entry: X\n\n  There is no index form here (" in out
 
 
 def test_a_shared_line_is_counted_once_for_each_use(command):

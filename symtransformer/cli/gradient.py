@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -17,6 +17,7 @@ from symtransformer.errors import UnreadableInput
 
 JSON_VERSION = 1
 GRADIENTS = {"en": "Gradients", "ja": "勾配"}
+SIZES = {"en": "Sizes", "ja": "大きさ"}
 COLON = {"en": ": ", "ja": "："}
 VERDICTS = {
     "en": {"proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable"},
@@ -52,8 +53,8 @@ VERDICTS = {
     "--detail",
     default="steps",
     show_default=True,
-    type=click.Choice(["results", "steps"]),
-    help="Formulas only, or every step with its rules in words.",
+    type=click.Choice(["results", "steps", "entries"]),
+    help="Formulas only, every step with its rules in words, or also entry by entry in index notation.",
 )
 def gradient_command(
     expression: str, file: str, wrt: str, cotangent: str, distributions: str, form: str, languages: str, detail: str
@@ -65,6 +66,7 @@ def gradient_command(
     symtransformer gradient "h = x ⊙ x
     y = h + h ⊙ h"                            several lines; the last one counts
     symtransformer gradient "CrossEntropy(L, Y)" --wrt L --distributions Y
+    symtransformer gradient "Q K^T / sqrt(d_k)" --wrt Q --detail entries
     symtransformer gradient --file model.txt --format numpy > model_gradient.py
 
     The notation is that of `symtransformer evaluate`. With --format numpy a module is printed that
@@ -129,7 +131,7 @@ def _latex(gradient: Any, languages: list[str], detail: str) -> Any:
     from symtransformer.judge import verify
     from symtransformer.rendering import render
 
-    verified = verify(_in_sections(gradient))
+    verified = verify(_in_sections(gradient, detail))
     click.echo("\n".join(render(verified, "tex", language, detail=detail) for language in languages), nl=False)
     return verified
 
@@ -138,7 +140,7 @@ def _text(gradient: Any, languages: list[str], detail: str) -> Any:
     """Each step with its rule and its verdict; the formulas that were asked for stand last."""
     from symtransformer.judge import verify
 
-    verified = verify(_in_sections(gradient))
+    verified = verify(_in_sections(gradient, detail))
     pages = ["\n".join(_text_lines(gradient, verified, language, detail)) for language in languages]
     click.echo("\n\n".join(pages))
     return verified
@@ -146,19 +148,40 @@ def _text(gradient: Any, languages: list[str], detail: str) -> Any:
 
 def _text_lines(gradient: Any, verified: Any, language: str, detail: str) -> Iterator[str]:
     yield verified.derivation.title.plain(language)
-    for section in verified.derivation.sections if detail == "steps" else ():
+    sizes = (f"{x.name}: {x.shape[0]} x {x.shape[1]}" for x in {x.name: x for x in gradient.forward.inputs}.values())
+    yield "\n" + textwrap.fill(SIZES[language] + COLON[language] + ", ".join(sizes), 100)
+    index_lines = _index_lines(verified, language) if detail == "entries" else None
+    for section in verified.derivation.sections:
         yield f"\n{section.title.plain(language)}"
-        if section.text is not None:
-            yield f"\n  {section.text.plain(language)}"
+        if detail == "results":
+            yield ""
+        elif section.text is not None:
+            yield "\n" + "\n".join(_filled(section.text.plain(language), language, "  "))
         for name in section.steps:
             step = verified.derivation[name]
-            yield f"\n  {_equation(step, verified, language)}"
-            yield from _filled(
-                f"{step.title.plain(language)}{COLON[language]}{step.explanation.plain(language)}", language
-            )
+            yield ("" if detail == "results" else "\n") + f"  {_equation(step, verified, language)}"
+            if detail != "results":
+                yield from _filled(
+                    f"{step.title.plain(language)}{COLON[language]}{step.explanation.plain(language)}", language
+                )
+        if index_lines is not None and section.lines:
+            yield from ("", *index_lines(section))
     yield f"\n{GRADIENTS[language]}\n"
     yield from (f"  {words.plain(language)}" for words in gradient.assumptions)
     yield from (f"  {_equation(gradient[letter], verified, language)}" for letter in gradient.wrt)
+
+
+def _index_lines(verified: Any, language: str) -> Callable[[Any], list[str]]:
+    """Writes the lines of a section, each with its rule; numbers go on, and each rule is explained once."""
+    from symtransformer.rendering.page_lines import PageLines
+    from symtransformer.rendering.text import TextPrinter
+    from symtransformer.writing import heads_of
+
+    steps = verified.derivation.steps
+    letters = {x.name: x for x in (*verified.derivation.inputs, *(step.letter for step in steps))}
+    heads = heads_of(*(side for step in steps for side in (step.letter, step.expression)))
+    printer, lines = TextPrinter(language, letters, heads), PageLines(verified, "steps")
+    return lambda section: [printer.block(block) for block in lines.blocks(section)]
 
 
 def _equation(step: Any, verified: Any, language: str) -> str:
@@ -169,15 +192,15 @@ def _equation(step: Any, verified: Any, language: str) -> str:
     return f"{_formula(step)['text']}  [{said}{reason}]"
 
 
-def _filled(text: str, language: str) -> list[str]:
+def _filled(text: str, language: str, indent: str = "    ") -> list[str]:
     """Lines of a paragraph; Japanese is broken by the terminal itself, which may do so anywhere."""
     if language == "ja":
-        return [f"    {text}"]
-    return textwrap.wrap(text, 100, initial_indent="    ", subsequent_indent="    ")
+        return [f"{indent}{text}"]
+    return textwrap.wrap(text, 100, initial_indent=indent, subsequent_indent=indent)
 
 
-def _in_sections(gradient: Any) -> Any:
-    """The derivation with a title, its steps forward and its steps backward."""
+def _in_sections(gradient: Any, detail: str) -> Any:
+    """The derivation with a title, its steps forward and its steps backward, and if asked for its index forms."""
     from dataclasses import replace
 
     from symtransformer.notation import Words
@@ -194,8 +217,25 @@ def _in_sections(gradient: Any) -> Any:
         sections=(
             Section(Words("Forward", "順方向"), steps=forward),
             Section(Words("Backward", "逆方向"), _about(gradient), steps=backward),
+            *(_entry_by_entry(gradient) if detail == "entries" else ()),
         ),
     )
+
+
+def _entry_by_entry(gradient: Any) -> Iterator[Any]:
+    """A section for each gradient in index notation; one that says why, where there is none."""
+    from symtransformer.errors import NotSupported
+    from symtransformer.index_notation import index_form
+    from symtransformer.notation import Words
+    from symtransformer.sections import Section
+
+    for name in gradient.formulas:
+        title = Words(f"Entry by entry: {name}", f"成分ごとに：{name}")
+        try:
+            yield Section(title, lines=index_form(gradient, name).every_line)
+        except NotSupported as error:
+            text = Words(f"There is no index form here ({error}).", f"添字による式はありません（{error}）。")
+            yield Section(title, text)
 
 
 def _about(gradient: Any) -> Any:
