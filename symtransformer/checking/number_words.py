@@ -1,0 +1,158 @@
+"""What is said of a claimed number: the words of every verdict and note, in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symtransformer.notation import Words
+
+UNPARSED, UNDECIDABLE, RIGHT = "unparsed", "undecidable", "right"
+RIGHT_IF_ROUNDED, FOLLOWS, LAST_PLACE, WRONG = "right_if_rounded", "follows", "last_place", "wrong"
+KINDS = (UNPARSED, UNDECIDABLE, RIGHT, RIGHT_IF_ROUNDED, FOLLOWS, LAST_PLACE, WRONG)  # the first that applies
+
+
+@dataclass(frozen=True)
+class Note:
+    """A remark on a verdict: its name, and what it says."""
+
+    name: str
+    words: Words
+
+
+EQUALS_ROUNDED = Note(
+    "equals_rounded",
+    Words("An equals sign stands before a rounded value; write ≈.", "丸めた値の前に等号がある。≈ と書く。"),
+)
+NEGATIVE_ZERO = Note(
+    "negative_zero", Words("A rounded 0 is shown with a minus sign.", "丸めて 0 になった値に負号が付いている。")
+)
+HALF_WAY = Note(
+    "half_way",
+    Words(
+        "The value lies exactly half way between two roundings; both count as right.",
+        "値は二つの丸めのちょうど中間にあり、どちらも正しいとみなす。",
+    ),
+)
+WHOLE_ZEROS = Note(
+    "whole_zeros",
+    Words(
+        "The zeros at the end are taken for places, not for digits that are known.",
+        "末尾の 0 は位取りを表すだけで、有効な桁ではないと読んだ。",
+    ),
+)
+NOT_FROM_SHOWN_OPERANDS = Note(
+    "not_from_shown_operands",
+    Words(
+        "The numbers printed on this line do not give this result; it was computed from unrounded ones.",
+        "この行に書かれた数からはこの結果にならない。丸める前の数から計算した結果である。",
+    ),
+)
+SIGN = Note("sign", Words("With the other sign it would be right.", "符号が逆なら正しい。"))
+PERCENT = Note(
+    "percent",
+    Words(
+        "It is off by a factor of 100, as where a percent sign is left out or added.",
+        "100 倍ずれている。百分率の記号の付け忘れや付けすぎで起こる。",
+    ),
+)
+PADDED_ZEROS = Note(
+    "padded_zeros",
+    Words(
+        "Without the zeros at its end it would be right; they claim digits that the value does not have.",
+        "末尾の 0 がなければ正しい。0 を並べると、値と異なる桁まで主張することになる。",
+    ),
+)
+CLAIMS_EXACTNESS = Note(
+    "claims_exactness",
+    Words(
+        "Written as a fraction, a root or a power of ten, it claims to be exact.",
+        "分数、根号、10 の冪で書かれた数は、厳密に等しいという主張になる。",
+    ),
+)
+TRUNCATED = Note("truncated", Words("The digits were cut off instead of rounded.", "四捨五入せずに切り捨てている。"))
+ROUNDED_AWAY = Note(
+    "rounded_away", Words("It was rounded up where it had to be rounded down.", "切り捨てるところを切り上げている。")
+)
+ONE_UNIT = Note("one_unit", Words("It is one unit of the last place off.", "最後の桁が 1 だけずれている。"))
+NOT_FIRST_DIGITS = Note(
+    "not_first_digits",
+    Words(
+        "Dots after the digits say that these are the first digits of the value; they are not.",
+        "数字の後の点は値の先頭の桁であることを示すが、そうなっていない。",
+    ),
+)
+
+
+def factor_of_ten(places: int) -> Note:
+    """The decimal point stands so many places too far to the right, or to the left where that is negative."""
+    count, side, side_ja = abs(places), "right" if places > 0 else "left", "右" if places > 0 else "左"
+    many = "place" if count == 1 else "places"
+    return Note(
+        "factor_10",
+        Words(
+            f"The decimal point stands {count} {many} too far to the {side}.",
+            f"小数点が {count} 桁だけ{side_ja}にずれている。",
+        ),
+    )
+
+
+# -- verdicts -----------------------------------------------------------------------------------------------
+RIGHT_WORDS = Words("Right to the digits shown.", "示された桁まで正しい。")
+EXACTLY_RIGHT = Words("Exactly right.", "厳密に正しい。")
+UNDEFINED_RIGHT = Words("Right: the value is undefined.", "正しい。値は定義されない。")
+INFINITE_RIGHT = Words("Right: the value is infinite.", "正しい。値は無限大である。")
+
+
+def unparsed_words(reason: Words) -> Words:
+    return Words(f"Not read: {reason.en}.", f"読めない。{reason.ja}。")
+
+
+def undecided_words(code: str, boundary: str, bits: int, message: str) -> Words:
+    if code == "deadline":
+        return Words("Not decided: there was no time left.", "判定できない。時間切れになった。")
+    if code == "no_value":
+        why = f": {message}" if message else ""
+        return Words(f"Not decided: there is no value to compare with{why}.", f"判定できない。比べる値がない{why}。")
+    return Words(
+        f"Not decided: the value and {boundary} are not told apart with {bits} bits, nor proved equal.",
+        f"判定できない。値と {boundary} は {bits} ビットでも区別できず、等しいことも証明できない。",
+    )
+
+
+def from_shown_words(right: Words) -> Words:
+    return Words(
+        f"Right if rounded numbers are used: the numbers shown give it; without rounding in between it is {right.en}.",
+        f"丸めた数を使えば正しい。表示された数からはこの値になるが、途中で丸めなければ {right.ja} である。",
+    )
+
+
+def rounded_words(places: int, right: Words) -> Words:
+    many = "decimal" if places == 1 else "decimals"
+    return Words(
+        f"Right if every intermediate result is rounded to {places} {many}; without that it is {right.en}.",
+        f"途中の結果をすべて小数第 {places} 位に丸めれば正しい。丸めなければ {right.ja} である。",
+    )
+
+
+def follows_words(line: str, right: Words | None) -> Words:
+    """Without a right value where nothing reaches back to the start."""
+    if right is None:
+        return Words(
+            f"It follows from {line}, which is not right.", f"正しくない {line} から計算した結果としては合っている。"
+        )
+    return Words(
+        f"It follows from {line}, which is not right; the right value is {right.en}.",
+        f"正しくない {line} から計算した結果としては合っている。正しい値は {right.ja} である。",
+    )
+
+
+def last_place_words(right: Words) -> Words:
+    return Words(f"The last place is not right: it is {right.en}.", f"最後の桁が違う。正しくは {right.ja} である。")
+
+
+def wrong_words(right: Words) -> Words:
+    return Words(f"Wrong: it is {right.en}.", f"誤り。正しくは {right.ja} である。")
+
+
+UNDEFINED_VALUE = Words("undefined", "定義されない値")
+NOT_SHOWN = Words("a number that is not decided to this place", "この桁までは定まらない数")

@@ -1,0 +1,108 @@
+"""Remarks on a claimed number, and the value that would have been right, in the writer's own places."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+
+from symtransformer.checking import number_words as words
+from symtransformer.checking.number_words import Note
+from symtransformer.checking.regions import is_right, region_of, scaled, without_last_zeros
+from symtransformer.checking.values import Comparisons, Undecided
+from symtransformer.notation import Words
+from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UNDEFINED, ClaimedNumber
+
+WRITTEN_OUT_AT_MOST = 12  # decimals, or zeros at the end
+PLACES_OF_EXACT = 6
+
+
+def rounding_notes(claim: ClaimedNumber, value: Comparisons, equals: bool, zeros_are_digits: bool) -> list[Note]:
+    """What is said of a right decimal."""
+    notes = []
+    if not zeros_are_digits:
+        notes.append(words.WHOLE_ZEROS)
+    if claim.is_negative_zero:
+        notes.append(words.NEGATIVE_ZERO)
+    if not claim.goes_on and region_of(claim, zeros_are_digits).has_at_its_end(value):
+        notes.append(words.HALF_WAY)
+    if equals and not claim.goes_on and value.sign_from(claim.value) != 0:
+        notes.append(words.EQUALS_ROUNDED)
+    return notes
+
+
+def accusing_notes(claim: ClaimedNumber, value: Comparisons, is_last_place: bool) -> tuple[Note, ...]:
+    """What explains a claim that is not right, by its digits alone."""
+    if claim.kind in (INFINITE, UNDEFINED) or value.value.is_undefined or value.infinite_sign():
+        return ()
+    notes: list[Note] = []
+    with suppress(Undecided):
+        if is_last_place:
+            notes.append(_how_rounded(claim, value))
+        padded = without_last_zeros(claim)
+        if padded is not None and is_right(padded, value):
+            notes.append(words.PADDED_ZEROS)
+        if claim.value and not is_last_place:
+            notes += _moved(claim, value)
+        if claim.kind == EXACT:
+            notes.append(words.CLAIMS_EXACTNESS)
+    return tuple(notes)
+
+
+def _moved(claim: ClaimedNumber, value: Comparisons) -> list[Note]:
+    """The other sign, the point elsewhere, a percent sign too many or too few."""
+    notes = [words.SIGN] if is_right(scaled(claim, Fraction(-1)), value) else []
+    for places in (1, -1, 2, -2, 3, -3):
+        if is_right(scaled(claim, Fraction(10) ** -places), value):
+            notes.append(words.PERCENT if abs(places) == 2 else words.factor_of_ten(places))
+            break
+    return notes
+
+
+def _how_rounded(claim: ClaimedNumber, value: Comparisons) -> Note:
+    if claim.goes_on:
+        return words.NOT_FIRST_DIGITS
+    assert claim.widest is not None
+    side = -1 if claim.value < 0 or (claim.value == 0 and value.sign_from(Fraction(0)) < 0) else 1
+    beyond = side * value.sign_from(claim.value)  # 1 where the value is farther from 0
+    if beyond > 0 and side * value.sign_from(claim.value + side * claim.widest) < 0:
+        return words.TRUNCATED
+    if beyond < 0 and side * value.sign_from(claim.value - side * claim.widest) > 0:
+        return words.ROUNDED_AWAY
+    return words.ONE_UNIT
+
+
+def right_value(claim: ClaimedNumber, value: Comparisons) -> Words:
+    """The right value, rounded to the places of the claim."""
+    if value.value.is_undefined:
+        return words.UNDEFINED_VALUE
+    if infinite := value.infinite_sign():
+        return _both("∞" if infinite > 0 else "-∞")
+    exact = value.value.rational
+    if claim.kind == DECIMAL:
+        assert claim.place is not None
+        rounded = value.nearest(claim.place)
+        return words.NOT_SHOWN if rounded is None else _both(_as_written(rounded, claim))
+    if exact is not None and exact.denominator < 10**PLACES_OF_EXACT:
+        return _both(str(exact))
+    rounded = value.nearest(Fraction(1, 10**PLACES_OF_EXACT))
+    return words.NOT_SHOWN if rounded is None else _both(_decimal(rounded, PLACES_OF_EXACT))
+
+
+def _as_written(rounded: Fraction, claim: ClaimedNumber) -> str:
+    return _decimal(rounded * 100, claim.places - 2) + "%" if claim.is_percent else _decimal(rounded, claim.places)
+
+
+def _decimal(number: Fraction, places: int) -> str:
+    """With so many decimals, all shown; with a power of ten where that takes many zeros."""
+    minus, units = "-" if number < 0 else "", abs(int(number * Fraction(10) ** places))
+    if -WRITTEN_OUT_AT_MOST <= places <= WRITTEN_OUT_AT_MOST:
+        behind = max(places, 0)
+        digits = str(units * 10 ** (behind - places)).rjust(behind + 1, "0")
+        return minus + (f"{digits[:-behind]}.{digits[-behind:]}" if behind else digits)
+    digits = str(units)
+    shown = digits[0] + ("." + digits[1:] if digits[1:] else "")
+    return f"{minus}{shown} × 10^{len(digits) - 1 - places}"
+
+
+def _both(text: str) -> Words:
+    return Words(text, text)
