@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Expr, Integer, S
+from sympy import Basic, Expr, S
 from sympy.core.symbol import Str
 from sympy.core.sympify import SympifyError, _sympify
 
@@ -92,6 +92,18 @@ def _unlike(what: str, parameters: Sequence[Parameter], count: int) -> Unreadabl
     return UnreadableInput(f"{what} takes ({names}), got {count} arguments")
 
 
+def are_in_place(places: tuple[bool, ...], arguments: tuple[Any, ...]) -> bool:
+    """Whether all are given in order, and are already what they would be converted to; `places` says which are matrices."""
+    if len(places) != len(arguments):
+        return False
+    for place, argument in zip(places, arguments, strict=True):
+        if isinstance(argument, Node) is not place:
+            return False
+        if not place and not (isinstance(argument, Expr) and (argument.is_Integer or argument in _known_numbers)):
+            return False
+    return True
+
+
 def in_order_of(what: str, parameters: Sequence[Parameter], given: dict[str, Any]) -> tuple[Basic, ...]:
     """All arguments converted, in order, with defaults filled in and a mark where one is left out."""
     given = {**{p.name: p.default for p in parameters if p.default is not None}, **given}
@@ -108,7 +120,7 @@ def _converted(what: str, argument: Any, parameter: Parameter) -> Basic:
         return as_node(argument)
     if kind in (CHOICE, LABEL):
         return _word(what, argument, parameter)
-    if isinstance(argument, Integer):
+    if isinstance(argument, Expr) and (argument.is_Integer or argument in _known_numbers):
         return argument
     try:
         scalar: Basic = _sympify(argument)
@@ -118,7 +130,13 @@ def _converted(what: str, argument: Any, parameter: Parameter) -> Basic:
         raise UnreadableInput(f"{what}: expected a {kind}, got {str(argument)[:40]!r}")
     if scalar.has(S.Infinity, S.NegativeInfinity, S.ComplexInfinity):
         raise UnreadableInput(f"{what}: expected a finite {kind}, got {scalar}")
-    return exact_number(scalar, f"{what}: a {kind}")
+    number = exact_number(scalar, f"{what}: a {kind}")
+    if number is argument and len(_known_numbers) < 1000:
+        _known_numbers.add(number)
+    return number
+
+
+_known_numbers: set[Expr] = set()  # finite, exact and with names that can be printed: a model says a few of them often
 
 
 def _word(what: str, argument: Any, parameter: Parameter) -> Str:

@@ -15,7 +15,7 @@ import hashlib
 import importlib
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
@@ -82,14 +82,17 @@ class Node(MatrixExpr):
             return found
         node: Node = Basic.__new__(cls, *args)  # type: ignore[assignment]
         node._digest = None
-        node._children = tuple(a for a in args if isinstance(a, Node))
+        children = tuple([a for a in args if isinstance(a, Node)])
+        node._children = children if len(children) < len(args) else node._args
         node._shape = node._find_shape()
-        free, mentions = node._find_symbols()
-        node._free, node._mentions = frozenset(free), frozenset(mentions)
-        own = [frozenset((args[k], args[k + 1]) for k in cls.bound)] if cls.bound else []
-        node._plain = not cls.has_definition and all(c._plain for c in node._children)
-        node._families = _united([*own, *(c._families for c in node._children)])
-        node._explicit = node._find_explicit()
+        node._free, node._mentions = node._find_symbols()
+        plain = not cls.has_definition
+        families = frozenset([(args[k], args[k + 1]) for k in cls.bound]) if cls.bound else _NOTHING
+        explicit = bool(children) or node._find_explicit()
+        for child in children:
+            plain, explicit = plain and child._plain, explicit and child._explicit
+            families = families if child._families is families else _joined(families, child._families)
+        node._plain, node._explicit, node._families = plain, explicit, families
         hash(node)  # now, while the arguments have theirs: never a deep recursion later
         with _interning:
             return _interned.setdefault(key, node)
@@ -98,22 +101,22 @@ class Node(MatrixExpr):
     def _find_shape(self) -> tuple[Basic, Basic]:
         raise NotImplementedError
 
-    def _find_symbols(self) -> tuple[Set[Basic], Set[Basic]]:
+    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
         """Free symbols, and all symbols including those of sizes only."""
-        free: list[frozenset[Basic]] = []
-        mentions: list[frozenset[Basic]] = []
-        for arg in self.args:
+        free = mentions = _NOTHING
+        for arg in self._args:
             if isinstance(arg, Node):
-                free.append(arg._free)
-                mentions.append(arg._mentions)
-            elif symbols := arg.free_symbols:
-                free.append(frozenset(symbols))
-                mentions.append(frozenset(symbols))
-        bound = {self.args[k] for k in self.bound}
-        return (_united(free) - bound, _united(mentions) - bound) if bound else (_united(free), _united(mentions))
+                free, mentions = _joined(free, arg._free), _joined(mentions, arg._mentions)
+            elif not arg.is_Integer and (symbols := arg.free_symbols):
+                free, mentions = _joined(free, frozenset(symbols)), _joined(mentions, frozenset(symbols))
+        if not self.bound:
+            return free, mentions
+        bound = {self._args[k] for k in self.bound}
+        return free - bound, mentions - bound
 
     def _find_explicit(self) -> bool:
-        return bool(self._children) and all(c._explicit for c in self._children)
+        """Whether a leaf is an explicit matrix."""
+        return False
 
     def _value(self) -> Basic:
         """The explicit matrix that this node is, all leaves being explicit."""
@@ -475,13 +478,16 @@ if hasattr(_lambdify_module, "_imp_namespace"):
     _lambdify_module._imp_namespace = _without_nodes(_lambdify_module._imp_namespace)
 
 
-def _united(sets: list[frozenset[Any]]) -> frozenset[Any]:
-    """All of them together; the largest itself where it holds the others, so that a long chain shares one set."""
-    if not sets:
-        return frozenset()
-    largest = max(sets, key=len)
-    others = [s for s in sets if s is not largest and not s <= largest]
-    return largest.union(*others) if others else largest
+_NOTHING: frozenset[Any] = frozenset()
+
+
+def _joined(one: frozenset[Any], other: frozenset[Any]) -> frozenset[Any]:
+    """Both together; one of them itself where it holds the other, so that a long chain shares one set."""
+    if not one or one is other:
+        return other
+    if other <= one:
+        return one
+    return other if one <= other else one | other
 
 
 # -- the walks -------------------------------------------------------------------------------

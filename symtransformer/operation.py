@@ -34,6 +34,7 @@ from sympy.core.symbol import Str
 from sympy.core.sympify import _sympify
 
 from symtransformer.arguments import (
+    CHOICE,
     LABEL,
     LETTER,
     MATRICES,
@@ -41,6 +42,7 @@ from symtransformer.arguments import (
     SCALAR,
     SIZE,
     Parameter,
+    are_in_place,
     by_name,
     in_order_of,
 )
@@ -108,7 +110,8 @@ class Operation(Node, metaclass=_OperationMeta):
     source: ClassVar[str]
     notation: ClassVar[Form]
     python_operator: ClassVar[str] = ""
-    of_matrices: ClassVar[int] = 0  # how many arguments there are, if every one is a matrix that has to be given
+    places: ClassVar[tuple[bool, ...]] = ()  # which arguments are matrices, if all of them are matrices or numbers
+    many: ClassVar[bool] = False  # any number of matrices, and nothing else
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -125,7 +128,11 @@ class Operation(Node, metaclass=_OperationMeta):
         if cls.__name__ in REGISTRY and _file_of(REGISTRY[cls.__name__]) != file:
             raise TypeError(f"{file}: {cls.__name__} is already declared in {_file_of(REGISTRY[cls.__name__])}")
         cls.bound = tuple(k for k, p in enumerate(cls.parameters) if p.kind == LETTER)
-        cls.of_matrices = len(cls.parameters) if all(p.kind == MATRIX and p.needed for p in cls.parameters) else 0
+        kinds = [p.kind for p in cls.parameters]
+        cls.many = MATRICES in kinds
+        own = any("_by_name" in kind.__dict__ for kind in cls.__mro__ if kind is not Operation)
+        simple = not own and {CHOICE, LABEL, MATRICES}.isdisjoint(kinds)
+        cls.places = tuple(kind == MATRIX for kind in kinds) if simple else ()
         REGISTRY[cls.__name__] = cls
         if cls.python_operator:
             OPERATORS[cls.python_operator] = cls
@@ -158,14 +165,9 @@ class Operation(Node, metaclass=_OperationMeta):
 
     @classmethod
     def _checked(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:
-        if (
-            arguments
-            and not keywords
-            and cls.of_matrices == len(arguments)
-            and all(isinstance(a, Node) for a in arguments)
-        ):
+        if arguments and not keywords and are_in_place(cls.places, arguments):
             return arguments  # as they come from other operations, and there are many of those
-        if any(p.kind == MATRICES for p in cls.parameters):
+        if cls.many:
             if len(arguments) < 1 or keywords:
                 raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed, and nothing else")
             return tuple(as_node(a) for a in arguments)
@@ -449,7 +451,7 @@ def require_equal_sizes(what: Callable[[], str], which: str, left: Any, right: A
 
     `what` is only called for the message: writing an expression costs its whole graph.
     """
-    if left != right and (left - right).expand() != 0:
+    if left is not right and left != right and (left - right).expand() != 0:
         raise ShapeError(f"{what()}: {which} must be equal, but they are {left} and {right}", sides=(left, right))
 
 

@@ -66,9 +66,10 @@ def head_index(name: str = "i") -> Symbol:
     return Symbol(checked_name(name), integer=True, nonnegative=True)
 
 
-def _size(value: Any, what: str) -> Expr:
+def _size(value: Any, name: str) -> Expr:
     if isinstance(value, Symbol) and value in _known_sizes:
         return value
+    what = f"matrix {name}"
     size = Integer(int(value)) if isinstance(value, Integral) else value
     if isinstance(size, Integer) and size.p > 0:
         return size
@@ -82,7 +83,18 @@ def _size(value: Any, what: str) -> Expr:
     return size
 
 
-_known_sizes: set[Symbol] = set()  # letters that were found to be sizes: a model has thousands of matrices of a few
+def _head(value: Any, name: str) -> Expr:
+    if isinstance(value, Symbol) and value in _known_heads:
+        return value
+    head = real_and_named(_sympify(value), f"head of {name}")
+    if isinstance(head, Symbol) and len(_known_heads) < 1000:
+        _known_heads.add(head)
+    return head
+
+
+# letters that were found to be sizes or heads: a model has thousands of matrices of a few
+_known_sizes: set[Symbol] = set()
+_known_heads: set[Symbol] = set()
 
 
 class Letter(Node):
@@ -97,14 +109,14 @@ class Letter(Node):
 
     def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
         text = checked_name(name)
-        args: tuple[Basic, ...] = (Str(text), _size(rows, f"matrix {text}"), _size(cols, f"matrix {text}"))
+        args: tuple[Basic, ...] = (Str(text), _size(rows, text), _size(cols, text))
         if head is not None:
-            args += (real_and_named(_sympify(head), f"head of {text}"),)
+            args += (_head(head, text),)
         return cls._intern(args)  # type: ignore[return-value]
 
     @property
     def name(self) -> str:
-        return str(self.args[0].name)  # type: ignore[attr-defined]
+        return self._args[0].name  # type: ignore[attr-defined,no-any-return]
 
     @property
     def head(self) -> Expr | None:
@@ -127,10 +139,9 @@ class Letter(Node):
     def _find_shape(self) -> tuple[Basic, Basic]:
         return self.args[1], self.args[2]
 
-    def _find_symbols(self) -> tuple[set[Basic], set[Basic]]:
-        of_head = set() if self.head is None else self.head.free_symbols
-        sizes = self.args[1].free_symbols | self.args[2].free_symbols
-        return {self} | of_head, {self} | of_head | sizes
+    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
+        free = {self} if self.head is None else {self, *self.head.free_symbols}
+        return frozenset(free), frozenset(free | self.args[1].free_symbols | self.args[2].free_symbols)
 
     def _find_explicit(self) -> bool:
         return False

@@ -39,7 +39,8 @@ class Namer:
         return self._made(f"{place}.{name}" if place else name, part, head)
 
     def _made(self, name: str, like: Any, head: Any) -> Letter:
-        free = next(n for n in _numbered(name) if n not in self.taken)
+        fits = name not in self.taken and NAME.fullmatch(name)
+        free = name if fits else next(n for n in _numbered(name) if n not in self.taken)
         self.taken.add(free)
         return Letter(free, like.shape[0], like.shape[1], head)
 

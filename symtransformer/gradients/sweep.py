@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from symtransformer.derivation import Derivation, Derivative, Step
@@ -51,8 +52,8 @@ class Sweep:
         self.flat: dict[Node, Node] = {}
         self.definitions = {step.letter: unfolded(step.definition, self.flat) for step in forward.steps}
         self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
-        bound = [node for root in self.definitions.values() for node in postorder(root) if node.bound]
-        self.counts = {node.args[node.bound[0]]: node.args[-1] for node in bound}
+        self.counts = {head: count for root in self.definitions.values() for head, count in root._families}
+        self.heads = frozenset(self.counts)
         used = {x for root in self.definitions.values() for x in root._free if isinstance(x, Letter)}
         require_one_form_of_heads(used | self.definitions.keys())
 
@@ -94,7 +95,7 @@ class Sweep:
         self.totals.used.clear()
         total = readable(_sum_of(contributions), self.named, self.totals.rule, used)
         name = self.namer.cotangent(letter)
-        claim = Derivative(letter, tuple(self.uses[letter]))
+        claim = Derivative(letter, tuple(self.uses[letter]), self.forward.steps[-1].letter, self.cotangent)
         self.parts.append(Part(name, total, claim, tuple(used.values()), self.totals.assumed()))
         self.made[letter] = name
         return total if self._is_plain(total) else name
@@ -110,7 +111,7 @@ class Sweep:
         """What one step contributes to the letters that it is made from."""
         root = self.definitions[step.letter]
         received: dict[Node, list[Node]] = {
-            root: [self._added_over(_own_heads(step.letter) - root._mentions, cotangent)]
+            root: [self._added_over(frozenset(_own_heads(step.letter)) - root._mentions, cotangent)]
         }
         for node in reversed(list(postorder(root))):
             if node not in received:
@@ -141,11 +142,11 @@ class Sweep:
 
     def _over_heads(self, node: Primitive, argument: Node, part: Node) -> Node:
         """What every head contributes to something that all of them share is added up."""
-        heads = (node._mentions | part._mentions) & self.counts.keys() | {node.args[k] for k in node.bound}
+        heads = (self.heads & node._mentions).union(self.heads & part._mentions, [node.args[k] for k in node.bound])
         return self._added_over(heads - argument._mentions, part) if heads else part
 
-    def _added_over(self, heads: set[Any] | frozenset[Any], part: Node) -> Node:
-        for head in sorted(heads & self.counts.keys(), key=str):
+    def _added_over(self, heads: frozenset[Any], part: Node) -> Node:
+        for head in sorted(heads & self.heads, key=attrgetter("name")):
             part = HeadSum(part, head, self.counts[head])
         return part
 

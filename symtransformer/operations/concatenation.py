@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from sympy import Add, And, Eq, Expr, Piecewise, S
+from sympy import Add, And, Eq, Expr, Mul, Piecewise, S
 
 from symtransformer.arguments import MATRICES, SIZE, Parameter
 from symtransformer.errors import ShapeError
@@ -214,8 +214,14 @@ class ColumnPad(Primitive):
 
 
 def _check_columns(what: Callable[[], str], start: Any, width: Any, columns: Any) -> None:
-    if start.is_negative or (columns - start - width).is_negative:
+    if start.is_negative or (not _has_room(start, width, columns) and (columns - start - width).is_negative):
         raise ShapeError(f"{what()}: columns {start} to {start + width} (from 0) do not exist; there are {columns}")
+
+
+def _has_room(start: Any, width: Any, columns: Any) -> bool:
+    """Whether so many columns grow with a size that neither place knows of: h in h d, for the d columns from i d on."""
+    factors, known = Mul.make_args(columns), start.free_symbols | width.free_symbols
+    return all(f.is_positive for f in factors) and any(f.is_Symbol and f not in known for f in factors)
 
 
 def _require_columns(start: int, width: int, columns: int) -> None:

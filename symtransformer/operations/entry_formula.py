@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any, ClassVar
 
@@ -106,7 +106,7 @@ class EntryFormula(Primitive, abstract=True):
     def find_shape(self) -> Any:
         return self.args[:2]
 
-    def _find_symbols(self) -> tuple[Set[Basic], Set[Basic]]:
+    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
         free, mentions = super()._find_symbols()
         own = {_ROW, _COLUMN} | {s for s in mentions if isinstance(s, _Place)}
         return free - own, mentions - own

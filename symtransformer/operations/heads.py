@@ -136,7 +136,7 @@ def _checked_family(family: Primitive) -> Any:
     body, head, count = family.args
     if not head.is_Symbol or not head.is_integer:
         raise UnreadableInput(f"{type(family).__name__}: the head letter must come from head_index(), not {head}")
-    for node in postorder(body, stop=lambda node: head not in node._mentions):
+    for node in postorder(body, stop=lambda node: head not in node._mentions) if body._families else ():
         if node.bound and head in node._mentions:
             raise NotSupported(f"{type(family).__name__}: a family inside a family may not use the outer letter {head}")
     if any(letter == head and other != count for letter, other in body._families):
@@ -144,7 +144,7 @@ def _checked_family(family: Primitive) -> Any:
         raise UnreadableInput(f"{type(family).__name__}: {counted}; use another letter")
     if head in count.free_symbols or head in body.shape[0].free_symbols | body.shape[1].free_symbols:
         raise UnreadableInput(f"{type(family).__name__}: a size may not depend on the head letter {head}")
-    if any(s != head and getattr(s, "name", "") == head.name for s in body._mentions | count.free_symbols):
+    if any(getattr(s, "name", "") == head.name and s != head for s in body._mentions | count.free_symbols):
         raise UnreadableInput(f"{type(family).__name__}: {head} also names something else inside; use another letter")
     return family.args
 

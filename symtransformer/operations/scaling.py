@@ -46,7 +46,7 @@ class Scaling(Primitive):
         argument, factor, divisor = arguments
         if divisor.is_zero:
             raise UnreadableInput(f"Scaling: {argument} is divided by 0")
-        return argument if factor == 1 and divisor == 1 else None
+        return argument if factor is S.One and divisor is S.One else None
 
     def find_shape(self) -> Any:
         return self.args[0].shape

@@ -134,9 +134,11 @@ def _equal_terms(node: Node) -> Node | None:
     """A + A = 2 A, and what adds up to 0 is left out."""
     if not isinstance(node, Addition):
         return None
+    terms = [term.args if isinstance(term, Scaling) else (term, S.One, S.One) for term in node.args]
+    if len({(body, divisor) for body, factor, divisor in terms if factor is not S.Zero}) == len(terms):
+        return None
     counted: dict[tuple[Any, Any], Any] = {}
-    for term in node.args:
-        body, factor, divisor = term.args if isinstance(term, Scaling) else (term, S.One, S.One)
+    for body, factor, divisor in terms:
         counted[body, divisor] = counted.get((body, divisor), S.Zero) + factor
     left = {key: factor for key, factor in counted.items() if factor != 0}
     if len(left) == len(node.args):

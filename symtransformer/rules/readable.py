@@ -29,48 +29,42 @@ def readable(
     were `used` are noted by name.
     """
     named = {} if named is None else named
-    done: dict[Node, Node] = {}
-    becomes: dict[Node, Node] = {}
-    stack, rewritings = [root], 0
+    done: dict[Node, Node] = {root: named[root]} if root in named else {}
+    stack, rewritings = [[root]], 0  # expressions, each with what it was rewritten to so far
     while stack:
-        node = stack[-1]
-        if node in named:
-            done[node] = named[node]
-        if node in done:
-            stack.pop()
-            continue
-        if node in becomes:
-            after = becomes[node]
-            if after in done:
-                done[node] = done[after]
-                stack.pop()
-            else:
-                stack.append(after)
-            continue
-        if not node._children:  # no rule fits a leaf
-            done[node] = node
-            stack.pop()
-            continue
-        waiting = [child for child in node._children if child not in done]
-        if waiting:
-            stack.extend(waiting)
-            continue
-        new = _with_arguments(node, done)
-        if new is node:
-            new = _once(node, more, used)
-            rewritings += new is not node
-        if new is node or rewritings > REWRITINGS_AT_MOST:
-            done[node] = node
-            stack.pop()
-        else:
-            becomes[node] = new
+        forms = stack[-1]
+        node = forms[-1]
+        short = done.get(node)
+        if short is None:
+            waiting, same = [], True
+            for child in node._children:
+                known = done.get(child)
+                if known is None:
+                    known = named.get(child)
+                    if known is None and child._children:
+                        waiting.append([child])
+                        continue
+                    done[child] = known = known or child  # no rule fits a leaf
+                same = same and known is child
+            if waiting:
+                stack += waiting
+                continue
+            new = _once(node, more, used) if same else _with_arguments(node, done)
+            if new is not node and rewritings < REWRITINGS_AT_MOST:
+                rewritings += 1
+                forms.append(new)
+                if new in named:
+                    done[new] = named[new]
+                continue
+            short = node
+        stack.pop()
+        for form in forms:
+            done[form] = short
     return done[root]
 
 
 def _with_arguments(node: Node, done: Mapping[Node, Node]) -> Any:
-    if all(done[child] is child for child in node._children):
-        return node
-    return node.func(*(done[a] if isinstance(a, Node) else a for a in node.args))
+    return node.func(*[done[a] if isinstance(a, Node) else a for a in node.args])
 
 
 def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
