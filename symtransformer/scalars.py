@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sympy import Expr, Function, Rational, floor
+from sympy import Expr, Function, Mod, Rational, floor
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
@@ -82,7 +82,7 @@ class _Decimals:
     def _print_Mul(self, expr: Any) -> str:
         number, rest = expr.as_coeff_Mul()
         text = decimal_of(number, in_a_formula=True)
-        if text is None or not rest.free_symbols or rest.as_numer_denom()[1] != 1:
+        if text is None or not rest.free_symbols or rest.as_numer_denom()[1] != 1 or rest.has(Mod):
             return super()._print_Mul(expr)  # type: ignore[misc]
         shown = self.parenthesize(rest, PRECEDENCE["Mul"], strict=True)  # type: ignore[attr-defined]
         return f"{text}{self.factor_sign if not shown[0].isdigit() else self.digits_sign}{shown}"

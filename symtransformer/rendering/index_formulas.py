@@ -1,22 +1,27 @@
-"""Formulas of entries as text or LaTeX: Σ_j g_ij k_jc, ∂L/∂q_ic, δ_ij."""
+"""Formulas of entries as text or LaTeX: Σ_j g_ij k_jc, ∂L/∂q_ic, δ_ij; every letter counts from 1."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Add, Derivative, KroneckerDelta, Mul, Pow, Rational, S, Sum, Symbol, exp
+from sympy import Add, Derivative, Expr, KroneckerDelta, Mod, Mul, Pow, Rational, S, Sum, Symbol, exp
+from sympy.printing.precedence import PRECEDENCE, precedence, precedence_traditional
 
 from symtransformer.dialects import LOOSE, Dialect
 from symtransformer.index_letters import subformulas
 from symtransformer.node import Node, postorder
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, SUFFIX, Piece, from_one
 from symtransformer.operation import unfolded
+from symtransformer.rendering.index_counting import Counting
+from symtransformer.scalars import decimal_of
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
 from symtransformer.writing import piece_of
 
 SMALL = 10  # numbers over a larger one are written as decimals
+FORMULAS = (Entry, KroneckerDelta, Sum, Derivative)  # what is written here; anything else is a number
 OF_SUM, FRACTION = ADDITION + 1, PRODUCT + 10  # a fraction may stand in a product, and not below a transpose sign
 
 
@@ -24,7 +29,9 @@ class IndexFormulas:
     """Writes both sides of one line in one dialect."""
 
     def __init__(self, line: IndexLine, dialect: Dialect, heads: frozenset[Any]) -> None:
-        self.line, self.dialect, self.heads = line, dialect, heads
+        self.line, self.dialect = line, dialect
+        self.counting = Counting(line.left, line.right)
+        self.heads = heads | self.counting.letters
         self.latex = dialect.name == "latex"
         self.losses, self.short = dict(line.losses), dict(line.short)
         self.named = {unfolded(node): letter for letter, node in reversed(line.where) if letter not in self.losses}
@@ -42,6 +49,8 @@ class IndexFormulas:
 
     # -- kinds of formulas ---------------------------------------------------------------------------
     def piece(self, x: Any) -> Piece:
+        if not x.atoms(*FORMULAS):
+            return self._number(self.counting.number(x))
         if isinstance(x, Entry):
             return self._entry(x)
         if isinstance(x, Sum):
@@ -49,34 +58,50 @@ class IndexFormulas:
         if isinstance(x, Derivative):
             return self._derivative(x)
         if isinstance(x, KroneckerDelta):
-            return Piece(self._low("\\delta" if self.latex else "δ", x.args))
+            return self._delta(x)
         if isinstance(x, Add):
             return self._add(x)
-        if isinstance(x, Mul) and x.atoms(Entry, KroneckerDelta):
+        if isinstance(x, Mul):
             return self._product(x)
-        if isinstance(x, exp) and x.atoms(Entry):
+        if isinstance(x, exp):
             inner = self.piece(x.args[0])
-            return Piece(f"e^{{{inner.text}}}" if self.latex else f"exp({inner.text})")
-        if isinstance(x, Pow) and x.atoms(Entry, KroneckerDelta):
+            return Piece(f"e^{{{inner.text}}}", SUFFIX) if self.latex else Piece(f"exp({inner.text})")
+        if isinstance(x, Pow):
             return self._power(x)
-        if x.atoms(Entry):
-            shown = ", ".join(self.piece(a).text for a in x.args)
-            return Piece(self.dialect.call.format(type(x).__name__, shown))
-        if isinstance(x, Rational) and x > 0 and 1 < x.q <= SMALL:
+        shown = ", ".join(self.piece(a).text for a in x.args)
+        return Piece(self.dialect.call.format(type(x).__name__, shown))
+
+    def _number(self, x: Any) -> Piece:
+        """What holds no entry, its letters counted from 1 already."""
+        if isinstance(x, Rational) and x > 0 and x.q != 1 and (x.q <= SMALL or decimal_of(x) is None):
             shown = self.dialect.fraction.format(x.p, x.q) if self.latex else f"{x.p}/{x.q}"
             return Piece(shown, FRACTION if self.latex else LOOSE)
-        return Piece(self.dialect.scalar(x), self._level(x))
+        if isinstance(x, Add):
+            return Piece(_joined(sorted((self._number(a).text for a in x.args), key=_positive_first)), ADDITION)
+        text = self.dialect.scalar(x)
+        return Piece(text, ADDITION if text.startswith("-") or not isinstance(x, Expr) else self._level(x))
 
     def _level(self, x: Any) -> int:
-        if x.is_Add or x.could_extract_minus_sign():
+        binding = (precedence_traditional if self.latex else precedence)(x)
+        if binding < PRECEDENCE["Mul"] or (self.latex and x.has(Mod)):
             return ADDITION
-        fraction = x.as_numer_denom()[1] != 1
-        return (FRACTION if self.latex else LOOSE) if fraction else PRODUCT if x.is_Mul else ATOM
+        if x.as_numer_denom()[1] != 1:
+            return FRACTION if self.latex else LOOSE
+        return PRODUCT if binding == PRECEDENCE["Mul"] else SUFFIX if binding <= PRECEDENCE["Pow"] else ATOM
 
-    def _low(self, base: str, indices: Sequence[Any]) -> str:
-        parts = [self.dialect.scalar(k if isinstance(k, Symbol) else k + 1) for k in indices]
-        joined = ("" if all(len(k) == 1 for k in parts) else ",").join(parts)
-        return self.dialect.entry.format(base, "", joined)
+    def _delta(self, x: KroneckerDelta) -> Piece:
+        counted = any(self.counting.has(a) for a in x.args)  # n and 3 are two numbers, no places
+        return Piece(self._low("\\delta" if self.latex else "δ", [self._place(a, counted) for a in x.args]))
+
+    def _place(self, place: Any, counted: bool = True) -> str:
+        shown = self.counting.place(place) if counted else place
+        ahead = not isinstance(shown, Add) or any(a.free_symbols and not _negative(a) for a in shown.args)
+        return self.dialect.index(shown) if ahead else self.dialect.scalar(shown)  # j + 1, and 4 - k
+
+    def _low(self, base: str, places: Sequence[str]) -> str:
+        joined = ("" if all(len(k) == 1 for k in places) else ",").join(places)
+        plain = self.latex or re.fullmatch(r"[\w,]+", joined)
+        return self.dialect.entry.format(base, "", joined if plain else f"({joined})")
 
     # -- entries ---------------------------------------------------------------------------------------
     def _entry(self, x: Entry) -> Piece:
@@ -90,7 +115,7 @@ class IndexFormulas:
             return piece_of(parent, self.dialect, self._leaf, self.heads)
         shown = self._indices(parent, x)
         text = self.dialect.parentheses.format(piece_of(parent, self.dialect, self._leaf, self.heads).text)
-        return Piece(self.dialect.entry.format(text, "", ",".join(shown)) if shown else text)
+        return Piece(self._low(text, shown) if shown else text)
 
     def _low_letter(self, parent: Any, x: Entry) -> str:
         letter = parent if isinstance(parent, Letter) else self.named[unfolded(parent)]
@@ -104,9 +129,9 @@ class IndexFormulas:
         """The places as they are shown: counted from 1, those of a size 1 and those left out not at all."""
         pairs = [(k, size) for k, size in zip((x.i, x.j), parent.shape, strict=True) if k not in self.line.whole]
         kept = [k for k, size in pairs if size != 1] or ([] if self.line.whole else [x.i])
-        return [self.dialect.scalar(k if isinstance(k, Symbol) else k + 1) for k in kept]
+        return [self._place(k) for k in kept]
 
-    def _of_loss(self, below: str, level: int = ATOM) -> Piece:
+    def _of_loss(self, below: str, level: int = PRODUCT) -> Piece:
         loss = self.line.loss
         if self.latex:
             return Piece(rf"\frac{{\partial {loss}}}{{\partial {below}}}", FRACTION)
@@ -129,7 +154,7 @@ class IndexFormulas:
         if isinstance(x.expr, Entry):
             if self.latex:
                 return Piece(rf"\frac{{\partial {inner.text}}}{{\partial {by}}}", FRACTION)
-            return Piece(f"∂{inner.text}/∂{by}")
+            return Piece(f"∂{inner.text}/∂{by}", PRODUCT)
         shown = self.dialect.parentheses.format(inner.text)
         return Piece(rf"\frac{{\partial}}{{\partial {by}}}{shown}" if self.latex else f"∂/∂{by} {shown}", PRODUCT)
 
@@ -137,7 +162,7 @@ class IndexFormulas:
     def _sum(self, x: Sum) -> Piece:
         signs = []
         for letter, low, high in reversed(x.limits):
-            shown, first, last = map(self.dialect.scalar, (letter, low + 1, (high + 1).expand()))
+            shown, first, last = self.dialect.scalar(letter), self._place(low), self._place(high)
             if self.latex:
                 signs.append(rf"\sum_{{{shown}={first}}}^{{{last}}}")
             else:
@@ -149,8 +174,13 @@ class IndexFormulas:
         return Piece(" ".join(self._terms(x)), ADDITION)
 
     def _terms(self, x: Add) -> list[str]:
-        first, *rest = (self.piece(term).text for term in sorted(x.args, key=self._order_of_term))
-        return [first, *(f"- {text[1:].lstrip()}" if text.startswith("-") else f"+ {text}" for text in rest)]
+        """The terms; numbers are added up before, so that k + 1 counted from 0 is k."""
+        formulas = [a for a in x.args if a.atoms(*FORMULAS)]
+        number = self.counting.number(Add(*(a for a in x.args if not a.atoms(*FORMULAS))))
+        numbers = [] if number == 0 else [self._number(a).text for a in Add.make_args(number)]
+        ordered = [(self._order_of_term(a), self.piece(a).text) for a in formulas]
+        ordered += [((text.startswith("-"), False, [], text), text) for text in numbers]
+        return _signed([text for _, text in sorted(ordered)])
 
     def _order_of_term(self, term: Any) -> Any:
         ranks = sorted(map(self._rank, term.atoms(Entry)))
@@ -174,12 +204,13 @@ class IndexFormulas:
         number = Mul(*(f for f in above if isinstance(f, Rational)))
         rest = [f for f in above if not isinstance(f, Rational)]
         sign, number = ("-", -number) if number < 0 else ("", number)
-        below += [Rational(number.q)] if 1 < number.q <= SMALL else []
-        front = self.dialect.scalar(number) if number.q > SMALL else str(number.p)
+        decimal = decimal_of(number) if number.q > SMALL else None
+        below += [Rational(number.q)] if number.q > 1 and decimal is None else []
+        front = str(number.p) if decimal is None else decimal
         ordered = sorted(rest, key=self._order_of_factor)
         shown = [self._factor(f, k == len(ordered) - 1) for k, f in enumerate(ordered)]
         if shown and any(f.atoms(Entry) for f in below) and all(map(self._is_plain, ordered)):
-            whole = " ".join([front, *shown] if front != "1" else shown)
+            whole = self._side_by_side([front, *shown] if front != "1" else shown)
             shown = [self._fraction(whole, below)]
             if not self.latex:
                 return Piece(sign + shown[0][1:-1].replace("/", " / ", 1), ADDITION if sign else LOOSE)
@@ -188,7 +219,14 @@ class IndexFormulas:
         elif front != "1":
             shown.insert(0, front)
         level = ADDITION if sign else OF_SUM if any(isinstance(f, Sum) for f in ordered) else PRODUCT
-        return Piece(sign + " ".join(shown), level)
+        return Piece(sign + self._side_by_side(shown), level)
+
+    def _side_by_side(self, factors: Sequence[str]) -> str:
+        """The factors behind each other; 3 2^n would read as 32^n."""
+        text = factors[0]
+        for factor in factors[1:]:
+            text += (self.dialect.times if text[-1].isdigit() and factor[0].isdigit() else " ") + factor
+        return text
 
     def _is_plain(self, x: Any) -> bool:
         """An entry or a delta, which may stand above a line."""
@@ -214,9 +252,9 @@ class IndexFormulas:
         of_loss = isinstance(x, Entry) and (x.parent in self.losses or x.parent in self.short)
         kinds = [not of_loss, isinstance(x, Entry), isinstance(x, KroneckerDelta), isinstance(x, Derivative)]
         rank = 0 if of_loss else 2 if kinds[1] else 1 if kinds[2] else 4 if kinds[3] else 5 if isinstance(x, Sum) else 3
-        rank = rank if x.atoms(Entry, KroneckerDelta) else -1
+        rank = rank if x.atoms(*FORMULAS) else -1
         place = self._rank(x) if isinstance(x, Entry) else 0
-        return bool(self.line.whole) and meets, rank, place, self.piece(x).text
+        return bool(self.line.whole) and meets, rank, place, self.piece(x).text.replace("_(", "_")
 
     def _power(self, x: Pow) -> Piece:
         base = self.piece(x.base)
@@ -225,8 +263,32 @@ class IndexFormulas:
         if x.exp.is_Rational and x.exp < 0:
             shown = self._fraction("1", [1 / x])
             return Piece(shown, FRACTION) if self.latex else Piece(shown[1:-1], LOOSE)
-        shown, power = self.dialect.fenced(base, ATOM), self.dialect.scalar(x.exp)
-        return Piece(f"{{{shown}}}^{{{power}}}" if self.latex else f"{shown}^{power}", SUFFIX)
+        marked = not self.latex and "^" in base.text  # w^Q_ib, squared
+        shown = self.dialect.fenced(base, ATOM + marked)
+        power = (
+            Piece(f"{x.exp.p}/{x.exp.q}", LOOSE) if isinstance(x.exp, Rational) and x.exp.q != 1 else self.piece(x.exp)
+        )
+        if self.latex:
+            return Piece(f"{{{shown}}}^{{{power.text}}}", SUFFIX)
+        return Piece(f"{shown}^{self.dialect.fenced(power, ATOM)}", SUFFIX)
+
+
+def _negative(x: Any) -> bool:
+    return bool(x.could_extract_minus_sign())
+
+
+def _positive_first(text: str) -> tuple[bool, str]:
+    return text.startswith("-"), text
+
+
+def _signed(terms: Sequence[str]) -> list[str]:
+    """The terms with their signs between them."""
+    first, *rest = terms
+    return [first, *(f"- {text[1:].lstrip()}" if text.startswith("-") else f"+ {text}" for text in rest)]
+
+
+def _joined(terms: Sequence[str]) -> str:
+    return " ".join(_signed(terms))
 
 
 def _sizes_counted(formula: Any, letter: Symbol) -> set[Any]:
