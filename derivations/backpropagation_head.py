@@ -96,7 +96,7 @@ WORDS = {
         ),
     ),
     "D": (
-        Words("How far the output is off", "出力と目標の差"),
+        Words("Error of the output", "出力と目標の差"),
         Words("Output minus target.", "出力から目標を引きます。"),
     ),
     "J_row": (
@@ -127,7 +127,7 @@ FURTHER = {
     "U": (
         Words("Difference quotient", "差分商"),
         Words(
-            "The loss with the larger weight minus the loss with the smaller one, over the distance 2 {h} between them.",
+            "The loss with the larger weight minus the loss with the smaller one, divided by the distance 2 {h} between them.",
             "重みを大きくしたときの損失から小さくしたときの損失を引き、2 つの重みの差 2 {h} で割ります。",
         ),
     ),
@@ -139,7 +139,7 @@ FURTHER = {
         ),
     ),
     "N": (
-        Words("The difference of both", "両者の差"),
+        Words("Difference of the two", "両者の差"),
         Words("Difference quotient minus gradient.", "差分商から勾配を引きます。"),
     ),
     "rho": (
@@ -150,11 +150,11 @@ FURTHER = {
         ),
     ),
     "F": (
-        Words("The loss that the slope promises", "傾きから予想される損失"),
+        Words("The loss that the slopes predict", "傾きから予想される損失"),
         Words(
-            "Each weight moves by {eta} times its slope, and the loss would change by slope times way: by {eta} times a "
-            "square.",
-            "どの重みも傾きの {eta} 倍だけ動くので、損失の変化は「傾き × 動いた量」、つまり 2 乗の {eta} 倍になるはずです。",
+            "Each weight moves against its slope, by {eta} times that slope. If the slope stayed the same on the way, the loss "
+            "would fall by slope times distance, that is, by {eta} times the square of the slope.",
+            "どの重みも傾きと逆の向きに、傾きの {eta} 倍だけ動きます。途中で傾きが変わらなければ、損失は「傾き × 動いた量」、つまり傾きの 2 乗の {eta} 倍だけ減ります。",
         ),
     ),
 }
@@ -165,12 +165,12 @@ BACKWARD_WORDS = {
         "行ごとの損失を足しているので、どれも勾配は 1 です。",
     ),
     "dD": Words(
-        "In {D} ⊙ {D} every difference is a factor twice, and each use gives half of the difference: together the difference "
-        "itself.",
+        "In {D} ⊙ {D} every difference stands twice, as both factors, and each of the two gives half of the difference: together "
+        "the difference itself.",
         "{D} ⊙ {D} では、どの差も因子として 2 回使われ、それぞれから差の半分が来ます。合わせると差そのものになります。",
     ),
     "dK": Words(
-        "{K} is used in {R}, as the transposed right matrix of a product: there the gradient is the transposed left matrix "
+        "{K} is used in {R}, transposed, as the right matrix of a product. The gradient there is the transposed left matrix "
         "times the cotangent, and it is transposed back.",
         "{K} は {R} で、積の右の行列として転置して使われています。右の行列の勾配は、左の行列の転置を上流の勾配に左から掛けたものなので、"
         "それを転置して元の向きに戻します。",
@@ -226,13 +226,13 @@ SECTIONS = (
     Section(
         Words("What this page is about", "このページについて"),
         Words(
-            "The attention head of chapter 4 of the explainer is worked out, its output is compared with a target, and from "
-            "the error the way back to the weights is calculated by hand, step by step: backpropagation. Then every "
-            "weight moves a little against its gradient, the head is worked out once more, and the loss shows whether that "
-            "helped. The inputs are those of chapter 4; the target is chosen by hand so that the numbers stay short. "
+            "The attention head of chapter 4 of the explainer is worked out and its output compared with a target. From the error "
+            "the gradients are calculated by hand, step by step, all the way back to the weights: this is backpropagation. "
+            "Then every weight moves a little against its gradient, the head is worked out once more, and the loss shows "
+            "whether that helped. The inputs are those of chapter 4; the target is chosen by hand so that the numbers stay short. "
             "In a real model no one gives a target for the output of a head. The loss comes from the probabilities at "
-            "the very end, and {dZ} is what the later layers hand back; from there on the way is the same.",
-            "解説の第 4 章のアテンションヘッドを計算し、出力を目標と比べ、そのずれから重みまで、1 段階ずつ逆向きに手で計算します。"
+            "the very end, and {dZ} is what the later layers hand back; from there on the calculation is the same.",
+            "解説の第 4 章のアテンションヘッドを計算し、出力を目標と比べ、そのずれから重みまで、1 ステップずつ逆向きに手で勾配を計算します。"
             "これが誤差逆伝播です。そのあと、どの重みも勾配と逆の向きに少し動かし、もう一度ヘッドを計算して、損失が減ったかどうかを確かめます。"
             "入力は第 4 章と同じで、目標は数が短くなるように手で決めました。実際のモデルでは、ヘッドの出力に目標が与えられることはありません。"
             "損失は最後の確率から計算し、後ろの層が {dZ} を返してきます。そこから先の計算は同じです。",
@@ -242,11 +242,12 @@ SECTIONS = (
         Words("Notation", "記法"),
         Words(
             "{dA} has the size of {A}. Its entry in row {i} and column {j} says how fast the loss grows when that entry of "
-            "{A} grows a little and everything made from it is computed anew; the same holds for every letter behind a d. "
-            "The gradient with respect to the result of an operation is called the cotangent there: the operation turns it "
-            "into the gradients with respect to its arguments. ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a column "
+            "{A} grows a little and everything computed from it is computed anew; the same holds for every letter with a d in "
+            "front of it. "
+            "For an operation, the gradient with respect to its result is called the cotangent: from it the operation computes "
+            "the gradients with respect to its arguments. ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a column "
             "side by side as often as its second argument says, and ones, a bold 1 where the page is typeset, is a matrix "
-            "of ones of so many rows and columns. Letters with new belong to the second pass, with the new weights; plus "
+            "of ones with the given numbers of rows and columns. Letters with new belong to the second pass, with the new weights; plus "
             "and minus mark the passes in which a single weight is moved.",
             "{dA} は {A} と同じ大きさです。その第 {i} 行・第 {j} 列は、{A} の同じ成分を少し大きくし、そこから作る値をすべて計算し直したときに、"
             "損失がどれだけの速さで増えるかを表します。d の付くほかの文字も同じです。ある演算の結果の勾配を、その演算にとっての「上流の勾配」と呼びます。"
@@ -258,7 +259,7 @@ SECTIONS = (
     Section(
         Words("Forward: queries, keys and values", "順方向：クエリ・キー・バリュー"),
         Words(
-            "Row 1 belongs to cat, row 2 to sleeps. {X} is the identity matrix, so the results look like the weights.",
+            "Row 1 belongs to cat, row 2 to sleeps. {X} is the identity matrix, so the results have the same numbers as the weights.",
             "1 行目が「猫」、2 行目が「眠る」です。{X} が単位行列なので、結果は重みと同じ数になります。",
         ),
         inputs=("X", "W_Q", "W_K", "W_V"),
@@ -272,7 +273,7 @@ SECTIONS = (
     Section(
         Words("The loss", "損失"),
         Words(
-            "{Y} holds the output that is wanted. Every difference is squared, so that too much and too little both count.",
+            "{Y} is the output that is wanted. Every difference is squared, so that too much and too little both count.",
             "{Y} は目標とする出力です。差を 2 乗するので、大きすぎても小さすぎても損失になります。",
         ),
         inputs=("Y",),
@@ -282,8 +283,8 @@ SECTIONS = (
         Words("Backward: the output", "逆方向：出力ベクトル"),
         Words(
             "The way back begins at the loss, whose gradient with respect to itself is 1, and takes the steps in reverse order. Because of the "
-            "square, the gradient with respect to the output is just the difference from the target: {dZ} equals {D}, and the formulas below "
-            "write {D} for both. Where the output is too small, the entry is negative, and the loss falls when the output grows.",
+            "square, the gradient with respect to the output is just the difference from the target: {dZ} equals {D}, and in the formulas below "
+            "{D} stands for both. Where the output is too small, the entry is negative, and the loss falls when the output grows.",
             "逆方向の計算は損失から始まり（損失自身の勾配は 1）、計算した順と逆にたどります。損失が 2 乗なので、出力の勾配 {dZ} は目標との差 {D} そのもので、この先の式では {D} と書きます。"
             "出力が目標より小さい成分では負になり、出力を大きくすれば損失が減ることを表します。",
         ),
@@ -301,20 +302,20 @@ SECTIONS = (
     Section(
         Words("Backward: the scores", "逆方向：点数"),
         Words(
-            "The weights of a row add up to 1: one of them can only grow at the cost of the others. So what counts is by how "
-            "much an entry of {dA} lies above the weighted mean of its row, and every row of {dS} adds up to 0. "
-            "{dR} belongs to the scores before scaling and is what chapter 4 calls g.",
+            "The weights of a row add up to 1, so one of them can grow only at the expense of the others. What counts is therefore "
+            "how far an entry of {dA} lies above the weighted mean of its row, and every row of {dS} adds up to 0. "
+            "{dR} belongs to the scores before scaling; the page on the gradients of queries and keys calls it g.",
             "1 行の係数の合計は 1 なので、1 つが増えればほかが減ります。そこで、{dA} の成分がその行の加重平均をどれだけ上回るかで決まり、"
-            "{dS} の各行の合計は 0 になります。{dR} は割る前の点数の勾配で、第 4 章で g と書いているものです。",
+            "{dS} の各行の合計は 0 になります。{dR} は割る前の点数の勾配で、クエリとキーの勾配のページで g と書いているものです。",
         ),
         steps=("dS", "dR"),
     ),
     Section(
         Words("Backward: queries and keys", "逆方向：クエリとキー"),
         Words(
-            "Here queries and keys part. Row {i} of {dQ} is made from row {i} of {dR}, the gradients of all scores of one output "
+            "This is where queries and keys part. Row {i} of {dQ} is made from row {i} of {dR}, the gradients of all scores of one output "
             "row, each times its key. Row {j} of {dK} is made from column {j} of {dR}, the gradients of the scores of one "
-            "key in all output rows, each times its query. So the same kind of product {X} {W} gets unlike corrections on the two sides.",
+            "key in all output rows, each times its query. That is why two products of the same form {X} {W} get different corrections.",
             "ここでクエリとキーが分かれます。{dQ} の第 {i} 行は {dR} の第 {i} 行、つまり 1 つの出力行で使ったすべての点数の勾配に、それぞれのキーを掛けて足したものです。"
             "{dK} の第 {j} 行は {dR} の第 {j} 列、つまりすべての出力行で 1 つのキーに付いた点数の勾配に、それぞれのクエリを掛けて足したものです。"
             "同じ {X} {W} の形の掛け算でも、2 つの側で修正の内容が違うのはこのためです。",
@@ -324,8 +325,8 @@ SECTIONS = (
     Section(
         Words("Backward: the values", "逆方向：バリュー"),
         Words(
-            "A value goes into every output row, with the weights in its column of {A}, and gets back from each of them in "
-            "the same proportion.",
+            "A value goes into every output row, with the weights in its column of {A}, and from each of these rows a gradient "
+            "comes back in the same proportion.",
             "1 つのバリューは {A} の同じ列にある係数で、すべての出力行に使われます。同じ割合で、それぞれの行から勾配が返ってきます。",
         ),
         steps=("dV",),
@@ -333,8 +334,8 @@ SECTIONS = (
     Section(
         Words("Backward: the three weights", "逆方向：3 つの重み"),
         Words(
-            "All tokens share a weight, so what comes from each row is added up: the transposed input does that. Here the "
-            "input is the identity matrix, and the numbers stay as they are.",
+            "All tokens share the weights, so the contributions of all rows are added up: multiplying by the transposed input does "
+            "that. Here the input is the identity matrix, and the numbers stay as they are.",
             "重みは全トークンに共通なので、各行から来る分を足します。転置した入力を掛けると、その足し算になります。"
             "この例では入力が単位行列なので、数は変わりません。",
         ),
@@ -345,8 +346,8 @@ SECTIONS = (
         Words(
             "A gradient is a claim about what happens when a weight is moved, and that can be tried. {M} marks one weight, "
             "row 2, column 1 of {W_Q}. The whole head is worked out with this weight larger by {h} (plus) and smaller by "
-            "{h} (minus), nothing else changed. {U} uses no formula of the way back. With a smaller {h} it comes closer to "
-            "the gradient: a tenth of the {h} leaves about a hundredth of the difference {N}.",
+            "{h} (minus), and nothing else changed. {U} uses no formula of the backward pass. With a smaller {h} it comes closer to "
+            "the gradient: with a tenth of {h}, about a hundredth of the difference {N} is left.",
             "勾配は「重みを動かすと何が起こるか」を述べたものなので、実際に動かして確かめられます。{M} は 1 つの重み、{W_Q} の第 2 行・第 1 列を指します。"
             "ほかは変えずに、この重みを {h} だけ大きくした場合（plus）と小さくした場合（minus）のヘッドを計算します。{U} には逆方向の式を使いません。"
             "{h} を小さくすると {U} は勾配に近づき、{h} が 10 分の 1 になると、差 {N} はおよそ 100 分の 1 になります。",
@@ -371,7 +372,7 @@ SECTIONS = (
         facts=(
             Fact(
                 Words(
-                    "So many numbers move: {0} + {1} + {2} = {3}.",
+                    "Numbers that move: {0} + {1} + {2} = {3}.",
                     "動かす数の個数：{0} + {1} + {2} = {3}。",
                 ),
                 (*(w.shape[0] * w.shape[1] for w in WEIGHTS), sum(w.shape[0] * w.shape[1] for w in WEIGHTS)),
@@ -396,15 +397,15 @@ SECTIONS = (
         ),
         compare=(
             Comparison("L", Words("before the step", "ステップの前"), Words("after the step", "ステップの後"), "new.L"),
-            Comparison("D", Words("off before", "前の差"), Words("off after", "後の差"), "new.D"),
+            Comparison("D", Words("error before", "前の差"), Words("error after", "後の差"), "new.D"),
         ),
         exact=False,
     ),
     Section(
         Words("How far the slope can be trusted", "傾きはどこまで信用できるか"),
         Words(
-            "{F} is what the gradients alone promise. For a small {eta} it agrees with the new loss; the larger the step, "
-            "the less, because the gradients change on the way.",
+            "{F} is the loss that the gradients alone predict. For a small {eta} it agrees well with the new loss; the larger the "
+            "step, the less it does, because the gradients change on the way.",
             "{F} は勾配だけから予想した損失です。{eta} が小さければ新しい損失とよく合います。大きく動かすほど、途中で勾配が変わるので合わなくなります。",
         ),
         steps=("rho", "F"),

@@ -55,11 +55,11 @@ FORWARD = {
         Words("Head 1 on the left, head 2 on the right.", "左がヘッド 1、右がヘッド 2 です。"),
     ),
     "C": (
-        Words("Logits of the classes", "品詞のロジット"),
+        Words("Logits of the parts of speech", "品詞のロジット"),
         Words("Each row of the layer's output times the output weight.", "層の出力の各行に、出力用の重みを掛けます。"),
     ),
     "P_C": (
-        Words("Probabilities of the classes", "品詞の確率"),
+        Words("Probabilities of the parts of speech", "品詞の確率"),
         Words("Softmax of each row of logits.", "ロジットの各行の Softmax です。"),
     ),
     "Lambda": (
@@ -71,7 +71,7 @@ FORWARD = {
     ),
     "J_row": (
         Words("Loss of each token", "トークンごとの損失"),
-        Words("Minus the log-probability of the right class.", "正しい品詞の対数確率に負号を付けた値です。"),
+        Words("Minus the log-probability of the right part of speech.", "正しい品詞の対数確率に負号を付けた値です。"),
     ),
     "L": (
         Words("Loss", "損失"),
@@ -103,27 +103,27 @@ BACKWARD_WORDS = {
         "損失はトークンについての平均なので、どのトークンも同じ割合で効きます。",
     ),
     "dLambda": Words(
-        "Only the log-probability of the right class goes into the loss, with a minus sign; the others get 0.",
+        "Only the log-probability of the right part of speech goes into the loss, with a minus sign; the others get 0.",
         "損失に使うのは正しい品詞の対数確率だけです（符号は負）。ほかの品詞の勾配は 0 になります。",
     ),
     "dC": Words(
-        "A logit stands in its own log-probability as it is, which gives minus the target. It also stands in the "
-        "log-sum-exp that is subtracted from every log-probability of the row; there its slope is its probability, and the "
-        "targets of a row add up to 1.",
+        "A logit stands in its own log-probability as it is, which gives minus the target. It also stands in the log-sum-exp "
+        "that is subtracted from every logit of the row. There its slope is its probability, and since the targets of a row "
+        "add up to 1, the probability is what it gives.",
         "ロジットは、自分の対数確率にそのまま入っていて、そこからは「− 正解」が来ます。"
-        "また、行のすべての対数確率から引かれる log-sum-exp にも入っています。その傾きは確率で、行の正解の合計は 1 なので、そこからは確率が来ます。",
+        "また、行のすべてのロジットから引く log-sum-exp にも入っています。その傾きは確率で、行の正解の合計は 1 なので、そこからは確率が来ます。",
     ),
     "dX": Words(
-        "The residual connection hands {dR_A} through as it is; the heads add {M_1} and {M_2}.",
+        "The residual connection hands {dR_A} on as it is; the heads add {M_1} and {M_2}.",
         "残差接続からは {dR_A} がそのまま来ます。それに、2 つのヘッドから来る {M_1} と {M_2} を足します。",
     ),
     "dR_F": Words(
-        "From each row of {dX_next} its mean {mu_F} is taken off, and {nu_F} times the row of {X_next}. What remains is "
+        "From each row of {dX_next} its mean {mu_F} is subtracted, and {nu_F} times the row of {X_next}. What remains is "
         "divided by {sigma}.",
         "{dX_next} の各行から、その平均 {mu_F} と、{X_next} の行の {nu_F} 倍とを引き、残りを {sigma} で割ります。",
     ),
     "dR_A": Words(
-        "From each row of {dH} its mean {mu_A} is taken off, and {nu_A} times the row of {H}. What remains is divided by "
+        "From each row of {dH} its mean {mu_A} is subtracted, and {nu_A} times the row of {H}. What remains is divided by "
         "{sigma2}.",
         "{dH} の各行から、その平均 {mu_A} と、{H} の行の {nu_A} 倍とを引き、残りを {sigma2} で割ります。",
     ),
@@ -284,7 +284,7 @@ RHO = (
 )
 FALL = (
     Words("How fast the loss falls", "損失の減る速さ"),
-    Words("Loss before minus loss after, over {eta}.", "前の損失から後の損失を引き、{eta} で割ります。"),
+    Words("Loss before minus loss after, divided by {eta}.", "前の損失から後の損失を引き、{eta} で割ります。"),
 )
 
 
@@ -305,8 +305,8 @@ SECTIONS = (
     Section(
         Words("What this page is about", "このページについて"),
         Words(
-            "The encoder layer of chapter 7 of the explainer gets a task: from its two output rows the word class of each token "
-            "is to be read. The error of the answer is followed back by hand through the whole layer: second normalization, "
+            "The encoder layer of chapter 7 of the explainer gets a task: from its two output rows the part of speech of each token "
+            "is to be predicted. The error of the answer is traced back by hand through the whole layer: second normalization, "
             "network, residual connections, first normalization, both heads, down to every weight and to the input. Then "
             "all weights take one step, the layer is worked out once more, and the losses are compared. The inputs are "
             "those of chapter 7; the output weight {W_C} and the targets {Y} are chosen by hand.",
@@ -318,9 +318,9 @@ SECTIONS = (
     Section(
         Words("Notation", "記法"),
         Words(
-            "A letter behind d is a gradient: {dH} has the size of {H}, and each of its entries says how fast the loss grows when "
-            "that entry of {H} grows a little and everything made from it is computed anew. For the operation that made {H}, "
-            "{dH} is the cotangent, which it turns into the gradients with respect to its arguments. ⊙ multiplies entry by entry; rowsum, "
+            "A letter with a d in front of it is a gradient: {dH} has the size of {H}, and each of its entries says how fast the loss grows when "
+            "that entry of {H} grows a little and everything computed from it is computed anew. For the operation that computed {H}, "
+            "{dH} is the cotangent, from which it computes the gradients with respect to its arguments. ⊙ multiplies entry by entry; rowsum, "
             "mean and std take each row by itself, colsum each column, and the second argument of std and norm is the small number under the "
             "root. divide divides each row of a matrix by the number of a column in that row, broadcast repeats a column "
             "side by side, Concat writes matrices side by side, and {Z}[:, 1:{d_v}] are its first {d_v} columns. step is 1 "
@@ -364,9 +364,9 @@ SECTIONS = (
     Section(
         Words("Forward: the answer and its loss", "順方向：答えと損失"),
         Words(
-            "{Y} says that cat is a noun and sleeps a verb. The weights have not been trained: cat is mostly taken for a "
-            "verb.",
-            "{Y} は、「猫」が名詞、「眠る」が動詞であることを表します。重みは学習したものではないので、「猫」は動詞だという答えになっています。",
+            "{Y} says that cat is a noun and sleeps a verb. The weights have not been trained: for cat, verb gets the highest "
+            "probability.",
+            "{Y} は、「猫」が名詞、「眠る」が動詞であることを表します。重みは学習したものではないので、「猫」では動詞の確率が最も高くなっています。",
         ),
         inputs=("W_C", "Y"),
         steps=("C", "P_C", "Lambda", "J_row", "L"),
@@ -376,8 +376,8 @@ SECTIONS = (
     Section(
         Words("Backward: from the loss to the logits", "逆方向：損失からロジットまで"),
         Words(
-            "The loss is differentiated first by the log-probabilities, then by the logits. What remains is simple: "
-            "probabilities minus targets, over the number of tokens. The right class has a negative gradient, so its logit "
+            "The loss is differentiated with respect to the log-probabilities first, then to the logits. What remains is simple: "
+            "probabilities minus targets, divided by the number of tokens. The right part of speech has a negative gradient, so its logit "
             "should grow; those of the others should fall.",
             "損失を、まず確率の対数について、次にロジットについて微分します。結果は簡単で、確率から正解を引き、トークン数で割ったものです。"
             "正しい品詞の勾配は負なので、そのロジットを大きくし、ほかのロジットを小さくすべきだとわかります。",
@@ -398,9 +398,9 @@ SECTIONS = (
     Section(
         Words("Backward: second normalization", "逆方向：2 回目の正規化"),
         Words(
-            "Normalization does not see a shift or a stretch of a row, so the part of the gradient that would only shift or "
-            "stretch it (all but the effect of the small number under the root) is taken off; what is left is divided by the "
-            "spread of the row.",
+            "Apart from the effect of the small number under the root, normalization does not notice when a whole row is shifted or "
+            "stretched. So the part of the gradient that would only shift or stretch the row is subtracted, and what is left is "
+            "divided by the spread of the row.",
             "正規化すると、行全体をずらしたり伸び縮みさせたりしても結果は（根号の中の小さな数の影響を除いて）変わりません。"
             "そこで、勾配のうち行をずらすだけ、伸び縮みさせるだけの部分を引き、残りを行の広がりで割ります。",
         ),
@@ -435,7 +435,7 @@ SECTIONS = (
             "Backward: first normalization and output of the attention", "逆方向：1 回目の正規化とアテンションの出力"
         ),
         Words(
-            "The same formula as before, with the numbers of the first normalization. Then {W_O} gets its gradient.",
+            "The same formula as before, with the numbers of the first normalization. The gradient of {W_O} follows.",
             "前と同じ式に、1 回目の正規化の数を入れます。続いて {W_O} の勾配を求めます。",
         ),
         steps=(*between("dH", "dR_A"), "mu_A", "nu_A", "dR_A", "dO", "dW_O", "dZ"),
@@ -445,7 +445,7 @@ SECTIONS = (
         Words("Backward: head 1", "逆方向：ヘッド 1"),
         Words(
             "Each head gets back the columns in which its output stood. From there the way is that of a single head: values and "
-            "weights of attention, scores, queries and keys, and the three weight matrices.",
+            "attention weights, scores, queries and keys, and the three weight matrices.",
             "各ヘッドには、その出力が並んでいた列の勾配が戻ります。そこから先は 1 ヘッドの場合と同じで、バリューと係数、点数、クエリとキー、3 つの重み行列とたどります。",
         ),
         steps=HEADS[1][1],
@@ -454,7 +454,7 @@ SECTIONS = (
     Section(
         Words("Backward: head 2", "逆方向：ヘッド 2"),
         Words(
-            "Nothing of head 1 comes in here: both could be worked out at the same time.",
+            "Nothing from head 1 is needed here: both could be worked out at the same time.",
             "ここにヘッド 1 の値は入りません。2 つのヘッドは同時に計算できます。",
         ),
         steps=HEADS[2][1],
@@ -501,7 +501,7 @@ SECTIONS = (
     Section(
         Words("The loss before and after", "ステップの前と後の損失"),
         Words(
-            "Of both tokens the right class has become more probable.",
+            "For both tokens the right part of speech has become more probable.",
             "どちらのトークンでも、正しい品詞の確率が上がっています。",
         ),
         compare=(
@@ -517,11 +517,11 @@ SECTIONS = (
         Words(
             "If every weight moves by {eta} times its gradient, then for a small {eta} the loss must fall by {eta} times "
             "the sum of the squares of all gradients. {rho_WQ1} is that sum for {dW_Q1} alone, and so on; the larger it is, "
-            "the more this weight contributes. {U} is how fast the loss really falls, from two passes forward and without "
-            "any formula of the way back. The smaller {eta}, the closer it comes to {rho}; a wrong sign or factor in one of "
+            "the more this weight contributes to the fall. {U} is how fast the loss really falls, from two forward passes and without "
+            "any formula of the backward pass. The smaller {eta}, the closer it comes to {rho}; a wrong sign or factor in one of "
             "the gradients would keep it away.",
             "どの重みも勾配の {eta} 倍だけ動かすと、{eta} が小さければ、損失は全勾配の 2 乗の合計の {eta} 倍だけ減るはずです。"
-            "{rho_WQ1} は {dW_Q1} だけについての 2 乗の合計で、ほかも同じです。大きいほど、その重みがよく効いています。"
+            "{rho_WQ1} は {dW_Q1} だけについての 2 乗の合計で、ほかも同じです。大きいほど、その重みが損失の減少によく効いています。"
             "{U} は実際に減る速さで、順方向の計算 2 回だけから求め、逆方向の式は使いません。{eta} を小さくすると {rho} に近づきます。"
             "勾配の 1 つで符号や係数を間違えていれば、近づきません。",
         ),
