@@ -24,10 +24,16 @@ from symtransformer.symbols import Entry, Letter
 
 @dataclass(frozen=True)
 class Derivative:
-    """The claim to be the gradient by `letter`: the sum, over uses (t, definition of t, dt), of Σ_ij dt_ij ∂t_ij/∂letter."""
+    """The claim to be the gradient by `letter` of Σ_ij cotangent_ij output_ij, the cotangent held fixed.
+
+    That is the sum of Σ_ij dt_ij ∂t_ij/∂letter over the uses (t, definition of t, gradient dt by t): the steps
+    that the letter goes into and that lead to the output. Without an output, only that sum is claimed.
+    """
 
     letter: Letter
     uses: tuple[tuple[Letter, Node, Node], ...]
+    output: Letter | None = None
+    cotangent: Node | None = None
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def setting_of(gradient: Gradient, name: str) -> Setting:
     }
     uses = tuple(_use(letter, *use, counts) for use in backward.derivative.uses)
     _require_formulas(uses)
-    where, losses = _names(derivation, gradient, backward, uses)
+    where, losses = _names(derivation, backward, uses)
     letters = Letters([s for step in derivation.steps for s in (step.letter, step.definition)])
     loss = next(name for name in LOSSES if name.lower() not in letters.taken)
     return Setting(letter, backward.letter, uses, where, losses, letters, _places(letter, uses, letters), loss)
@@ -108,7 +108,7 @@ def _numbered() -> Callable[[], Symbol]:
     return lambda: index_letter(f"place{next(count)}")
 
 
-def _names(derivation: Derivation, gradient: Gradient, backward: Step, uses: tuple[Use, ...]) -> tuple[Any, Any]:
+def _names(derivation: Derivation, backward: Step, uses: tuple[Use, ...]) -> tuple[Any, Any]:
     """What letters stand for: results of steps their operation, the gradient its matrix formula."""
     steps = {step.letter: step for step in derivation.steps}
     primary = {x for use in uses for x in (*use.definition._free, *use.cotangent._free) if isinstance(x, Letter)}
@@ -122,9 +122,12 @@ def _names(derivation: Derivation, gradient: Gradient, backward: Step, uses: tup
             behind[letter] = meant
             where.setdefault(letter, meant)
     where[backward.letter] = unfolded(written_out(backward.expression, behind))
-    losses = {step.letter: step.derivative.letter for step in derivation.steps if step.derivative is not None}
-    if isinstance(gradient.cotangent, Letter):
-        losses[gradient.cotangent] = gradient.output
+    claim = backward.derivative
+    assert claim is not None
+    claims = {s.letter: s.derivative for s in derivation.steps if s.derivative is not None}
+    losses = {x: c.letter for x, c in claims.items() if (c.output, c.cotangent) == (claim.output, claim.cotangent)}
+    if isinstance(claim.cotangent, Letter) and claim.output is not None:
+        losses[claim.cotangent] = claim.output
     met = {x for node in (*where.values(), *(u.cotangent for u in uses)) for x in node._free} | set(where)
     return tuple(where.items()), tuple((x, y) for x, y in losses.items() if x in met)
 

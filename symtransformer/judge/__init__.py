@@ -70,14 +70,15 @@ def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = No
     families: dict[Letter, Letter] = {}
     verdicts: dict[str, Verdict] = {}
     steps = [step_without_assumptions(step) for step in derivation.steps]
-    setting = Setting(steps)
+    judged: dict[Letter, Verdict] = {}
+    setting = Setting(steps, judged)
     for step, free in zip(derivation.steps, steps, strict=True):
         verdict = _same_shape(step) or _judge_step(step, behind, families)
         if free.derivative is not None and verdict.kind != REFUTED:
             verdict = _worse(judge_derivative(free.expression, free.derivative, setting), verdict)
         if evaluations and verdict.kind != REFUTED:
             verdict = with_numbers(verdict, [judge_values(step, e) for e in evaluations.values()])
-        verdicts[step.name] = verdict
+        verdicts[step.name] = judged[step.letter] = verdict
         behind[step.letter] = step.stands_for
         families[step.letter.family] = step.letter
     lines = {line: judge_line(line, derivation) for section in derivation.sections for line in section.lines}

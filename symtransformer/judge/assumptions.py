@@ -48,4 +48,6 @@ def _claim(claim: Derivative | None) -> Derivative | None:
     if isinstance(claim.letter, DistributionLetter):
         raise NotSupported(f"the entries of {claim.letter} are not independent: its rows add up to 1")
     uses = tuple((t, without_assumptions(definition), without_assumptions(dt)) for t, definition, dt in claim.uses)
-    return claim if uses == claim.uses else replace(claim, uses=uses)
+    cotangent = None if claim.cotangent is None else without_assumptions(claim.cotangent)
+    same = uses == claim.uses and cotangent == claim.cotangent
+    return claim if same else replace(claim, uses=uses, cotangent=cotangent)

@@ -34,7 +34,8 @@ from symtransformer.symbols import Letter
 def judge_derivative(expression: Node, derivative: Derivative, steps: Iterable[Step] | Setting = ()) -> Verdict:
     """Whether the expression is the sum, over the uses (t, definition, dt) of a letter X, of Σ_pq dt_pq ∂t_pq/∂X.
 
-    `steps` are those of the derivation: what they say of t and dt counts, and what they define may be put in.
+    With the steps of the derivation, the uses must be all those on the way to the output of the claim, each with
+    the gradient by it; without them, they are taken as they are given.
 
     >>> from symtransformer import dimension, matrix
     >>> n, m, d = dimension("n"), dimension("m"), dimension("d")
@@ -52,20 +53,48 @@ def judge_derivative(expression: Node, derivative: Derivative, steps: Iterable[S
             return refuted(*sizes_do_not_fit(*sizes), found)
         setting = steps if isinstance(steps, Setting) else Setting(steps)
         chain = Chain(expression, derivative, setting)
-        tried: list[Claim] = []
-        for claim in chain.of_letters():
-            if claim not in tried:
-                if (proof := _proof(claim)) is not None:
-                    return proof
-                tried.append(claim)
-        best = _tested_or_not(tried[-1])
-        whole = chain.written_out()
-        if best.kind == TESTED or whole in tried:
-            return best
-        best = _tested_or_not(whole)
-        return best if best.kind == REFUTED else _proof(whole) or best
+        if (told := chain.contradiction()) is not None:
+            return refuted(*told)
+        return _relying(_decided(chain), chain)
     except (SymtransformerError, ArithmeticError, RecursionError) as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できなかった（{error}）")
+
+
+def _decided(chain: Chain) -> Verdict:
+    """By the first form of the claim that proves it, else by points."""
+    tried: list[Claim] = []
+    for claim in chain.of_letters():
+        if claim not in tried:
+            if (proof := _proof(claim)) is not None:
+                return proof
+            tried.append(claim)
+    best = _tested_or_not(tried[-1])
+    whole = chain.written_out()
+    if best.kind == TESTED or whole in tried:
+        return best
+    best = _tested_or_not(whole)
+    return best if best.kind == REFUTED else _proof(whole) or best
+
+
+def _relying(verdict: Verdict, chain: Chain) -> Verdict:
+    """The verdict, as far as the gradients that it is put together from are what they claim to be."""
+    known = chain.setting.verdicts
+    for letter in chain.relies_on if known is not None else ():
+        before = known.get(letter) if known is not None else None
+        if before is None or before.kind not in (PROVED, TESTED):
+            reason = f"it relies on {letter}, which is not known to be the gradient that it claims to be"
+            ja = f"{letter} が、主張どおりの勾配かどうか分かっていないので判定できない"
+            return Verdict(UNDECIDABLE, reason, reason_ja=ja)
+        if before.kind == TESTED and verdict.kind == PROVED:
+            verdict = replace(
+                verdict,
+                kind=TESTED,
+                points=before.points,
+                residual=before.residual,
+                reason=f"{verdict.reason}; but it relies on {letter}, which is tested",
+                reason_ja=f"{verdict.reason_ja}。ただし {letter} は点で確かめただけである",
+            )
+    return verdict
 
 
 def _proof(claim: Claim) -> Verdict | None:

@@ -100,13 +100,15 @@ def _means(node: Node, step: Step, partly: dict[Letter, Node], derivation: Deriv
 
 
 def _gradient_of(line: IndexLine, derivation: Derivation) -> Reason | None:
-    """A letter is written as a gradient only by what it is the gradient of."""
-    claims = [step.derivative for step in derivation.steps if step.derivative is not None]
-    known = {step.letter: step.derivative.letter for step in derivation.steps if step.derivative is not None}
-    given = {(cotangent, t) for claim in claims for t, _, cotangent in claim.uses}
+    """Letters are written as gradients only by what they are the gradients of, and in one line of one loss."""
+    claims = {step.letter: step.derivative for step in derivation.steps if step.derivative is not None}
+    losses: set[Any] = {(claim.output, claim.cotangent) for claim in claims.values()}
     for letter, by in line.losses:
-        if known.get(letter) is not by if letter in known else (letter, by) not in given:
+        claim = claims.get(letter)
+        own = (by, letter) if claim is None else (claim.output, claim.cotangent)
+        if own not in losses or (claim is not None and claim.letter is not by):
             return f"{letter} is not the gradient with respect to {by}", f"{letter} は {by} に関する勾配ではない"
+        losses = {own}
     return None
 
 
