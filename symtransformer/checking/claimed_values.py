@@ -31,8 +31,9 @@ from symtransformer.reading.problems import ReadingError
 class NumberVerdict:
     """One of seven kinds, and why. `from_start` and `local` are the verdicts on the two values, where there are two.
 
-    `right` is the right value, rounded as the claim is; `code` says why a number is not read or not decided;
-    `decimals` to how many the intermediate results were rounded; `line` from which wrong line it follows.
+    `right` is the right value, rounded as the claim is; `code` says why a number is not read or not decided, and
+    `detail` what was raised; `decimals` to how many the intermediate results were rounded; `line` from which wrong
+    line it follows.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class NumberVerdict:
     from_start: str | None = None
     local: str | None = None
     code: str = ""
+    detail: str = ""
     decimals: int | None = None
     line: str | None = None
 
@@ -87,8 +89,8 @@ def judge_number(
     try:
         return judging.verdict(value, operands)
     except Undecided as gap:
-        reason = words.undecided_words(gap.code, gap.boundary, gap.bits, gap.message)
-        return NumberVerdict(UNDECIDABLE, reason, code=gap.code)
+        reason = words.undecided_words(gap.code, gap.boundary, gap.bits)
+        return NumberVerdict(UNDECIDABLE, reason, code=gap.code, detail="" if str(gap) == gap.code else str(gap))
 
 
 @dataclass(frozen=True)

@@ -107,12 +107,11 @@ def unparsed_words(reason: Words) -> Words:
     return Words(f"Not read: {reason.en}.", f"読めない。{reason.ja}。")
 
 
-def undecided_words(code: str, boundary: str, bits: int, message: str) -> Words:
+def undecided_words(code: str, boundary: str, bits: int) -> Words:
     if code == "deadline":
         return Words("Not decided: there was no time left.", "判定できない。時間切れになった。")
     if code == "no_value":
-        why = f": {message}" if message else ""
-        return Words(f"Not decided: there is no value to compare with{why}.", f"判定できない。比べる値がない{why}。")
+        return Words("Not decided: there is no value to compare with.", "判定できない。比べる値がない。")
     return Words(
         f"Not decided: the value and {boundary} are not told apart with {bits} bits, nor proved equal.",
         f"判定できない。値と {boundary} は {bits} ビットでも区別できず、等しいことも証明できない。",

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 import flint
-from sympy import Basic, Expr, Rational, S, sqrt
+from sympy import Basic, Expr, Float, Rational, S, sqrt
 
 from symtransformer.enclosures import BITS, ball, precision
-from symtransformer.errors import SymtransformerError
+from symtransformer.errors import SymtransformerError, UnreadableInput
 from symtransformer.zero import is_exactly_zero
 
 ZERO_TEST_FROM = 128  # bits: what is still not told apart then is probably equal
@@ -29,7 +29,7 @@ class Undecided(Exception):
 
     def __init__(self, code: str, boundary: str = "", bits: int = 0, message: str = "") -> None:
         super().__init__(message or code)
-        self.code, self.boundary, self.bits, self.message = code, boundary, bits, message
+        self.code, self.boundary, self.bits = code, boundary, bits
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,15 @@ class Value:
     ball_at: Callable[[int], Any]
     exact: Callable[[], Expr | None] = lambda: None
     rational: Fraction | None = None
-
-    @property
-    def is_undefined(self) -> bool:
-        return self is UNDEFINED
+    is_undefined: bool = False
 
 
-def number(x: Expr) -> Value:
-    """A SymPy number: a rational, or a formula of roots, exponentials and the functions of the operations."""
+def number(x: Expr | int | Fraction) -> Value:
+    """An exact number: a rational, or a formula of roots, exponentials and the functions of the operations."""
+    if isinstance(x, (int, Fraction)):
+        x = Rational(x.numerator, x.denominator)
+    if not isinstance(x, Expr) or x.has(Float):
+        raise UnreadableInput(f"number: expected an exact number, got {str(x)[:40]!r}")
     if x is S.NaN or x is S.ComplexInfinity:
         return UNDEFINED
     if x in (S.Infinity, S.NegativeInfinity):
@@ -69,10 +70,10 @@ def entry(cells: Cells, i: int, j: int) -> Value:
 
 
 def _nothing(bits: int) -> Any:
-    raise Undecided("undefined")
+    raise Undecided("no_value")
 
 
-UNDEFINED = Value(_nothing)
+UNDEFINED = Value(_nothing, is_undefined=True)
 
 
 class Comparisons:

@@ -81,8 +81,8 @@ def read_number(text: str, comma: str | None = None) -> ClaimedNumber:
         return ClaimedNumber(text, UNDEFINED)
     sign = cursor.take(_SIGN)
     is_negative = sign is not None and sign.group()[0] in "-−－"
-    if cursor.take(_FURTHER_SIGN):
-        raise cursor.refuse("sign", cursor.at - 1)
+    if cursor.looks_at(_FURTHER_SIGN):
+        raise cursor.refuse("sign")
     if cursor.take(_INFINITY):
         cursor.expect_end()
         return ClaimedNumber(text, INFINITE, is_negative=is_negative)
