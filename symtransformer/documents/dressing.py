@@ -1,0 +1,132 @@
+r"""What dresses a formula and says nothing: \underbrace, \color, \tag, \label, \left, spacing; places are kept."""
+
+from __future__ import annotations
+
+from symtransformer.documents.placed import Placed
+from symtransformer.documents.signs import Sign, signs_of
+
+SPACING = frozenset([
+    r"\,", r"\!", r"\;", r"\:", r"\>", "\\ ", "\\\n", r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\limits",
+    r"\nolimits", r"\nonumber", r"\notag", r"\hfill", r"\hfil", r"\big", r"\Big", r"\bigg", r"\Bigg", r"\bigl",
+    r"\bigr", r"\Bigl", r"\Bigr", r"\biggl", r"\biggr", r"\Biggl", r"\Biggr", r"\mathstrut", r"\strut",
+    r"\allowbreak", r"\relax", r"\bf", r"\rm", r"\boldmath", r"\centering", r"\hline", r"\noindent", r"\small",
+    r"\large", r"\normalsize", r"\enspace", r"\enskip", r"\thinspace",
+])  # fmt: skip
+GONE = frozenset([
+    r"\label", r"\tag", r"\tag*", r"\color", r"\hspace", r"\hspace*", r"\vspace", r"\phantom", r"\hphantom",
+    r"\vphantom", r"\eqref", r"\ref", r"\footnote", r"\cite", r"\cref",
+])  # fmt: skip
+UNWRAPPED = frozenset([
+    r"\boxed", r"\fbox", r"\underline", r"\overline", r"\cancel", r"\mathrel", r"\mathop", r"\mathord",
+    r"\mathbin", r"\smash", r"\ensuremath", r"\mathclap", r"\bbox",
+])  # fmt: skip
+UNWRAPPED_AFTER_ONE = frozenset([
+    r"\textcolor", r"\colorbox", r"\stackrel", r"\overset", r"\underset", r"\raisebox", r"\parbox",
+    r"\cancelto", r"\class", r"\href", r"\htmlClass",
+])  # fmt: skip
+BRACED = {r"\underbrace": "_", r"\overbrace": "^", r"\underbracket": "_", r"\overbracket": "^", r"\underparen": "_"}
+QUAD = "\u2003"  # stands for \quad and \qquad, which part formulas
+DELIMITERS = (r"\left", r"\right", r"\middle")
+
+
+class Dressing:
+    """Which characters of a formula are left out."""
+
+    def __init__(self, formula: Placed) -> None:
+        self.formula = formula
+        self.signs = signs_of(formula.text)
+        self.kept: list[str] = list(formula.text)
+
+    def undressed(self) -> Placed:
+        for at, sign in enumerate(self.signs):
+            if sign.kind in ("command", "other"):
+                self._command(at, sign)
+            elif sign.kind in ("open", "close") and sign.text.startswith(DELIMITERS):
+                self._delimiter(sign)
+            elif sign.kind == "rows":
+                self._rows(at, sign)
+            elif sign.kind == "ampersand" and not self._in_matrix(at):
+                self._leave_out(sign.start, sign.end)
+        text = self.formula
+        where = [i for i, c in enumerate(self.kept) if c]
+        return Placed("".join(self.kept[i] for i in where), tuple(text.origins[i] for i in where))
+
+    def _leave_out(self, start: int, end: int) -> None:
+        """One space stays, so that what stands on both sides does not run together."""
+        for i in range(start, end):
+            self.kept[i] = ""
+        if end > start:
+            self.kept[start] = " "
+
+    def _command(self, at: int, sign: Sign) -> None:
+        if self.kept[sign.start] != "\\":
+            return  # inside of what is left out
+        if sign.text in SPACING:
+            self._leave_out(sign.start, sign.end)
+        elif sign.text in (r"\quad", r"\qquad"):
+            self._leave_out(sign.start, sign.end)
+            self.kept[sign.start] = QUAD
+        elif sign.text in GONE:
+            argument = self._argument(at + 1)
+            self._leave_out(sign.start, self.signs[argument[1]].end if argument else sign.end)
+            if sign.text == r"\color" and argument:
+                self._unwrap(sign.start, self._argument(argument[1] + 1))
+        elif sign.text in UNWRAPPED:
+            self._unwrap(sign.start, self._argument(at + 1))
+        elif sign.text in UNWRAPPED_AFTER_ONE:
+            first = self._argument(at + 1)
+            second = self._argument(first[1] + 1) if first else None
+            if first and second:
+                self._leave_out(sign.start, self.signs[first[1]].end)
+                self._unwrap(sign.start, second)
+        elif sign.text in BRACED:
+            self._braced(at, sign)
+
+    def _braced(self, at: int, sign: Sign) -> None:
+        argument = self._argument(at + 1)
+        self._unwrap(sign.start, argument)
+        after = self._skip(argument[1] + 1) if argument else len(self.signs)
+        if argument and after < len(self.signs) and self.signs[after].text == BRACED[sign.text]:
+            label = self._argument(after + 1) or (self._skip(after + 1),) * 2
+            if label[1] < len(self.signs):
+                self._leave_out(self.signs[after].start, self.signs[label[1]].end)
+
+    def _unwrap(self, start: int, argument: tuple[int, int] | None) -> None:
+        if argument is not None:
+            opener, closer = self.signs[argument[0]], self.signs[argument[1]]
+            for i in range(start, opener.end):
+                self.kept[i] = "" if i > start or self.kept[i] != " " else " "
+            self.kept[start] = " "
+            self._leave_out(closer.start, closer.end)
+
+    def _delimiter(self, sign: Sign) -> None:
+        r"""`\left(` is `(`, and `\left.` is nothing."""
+        bare = sign.text[5:] if sign.text.startswith(r"\left") else sign.text[6:]
+        bare = bare.strip()
+        self._leave_out(sign.start, sign.end if bare == "." else sign.end - len(bare))
+
+    def _rows(self, at: int, sign: Sign) -> None:
+        r"""\begin{align}, with what stands in brackets or braces directly behind it for alignat and aligned."""
+        end = sign.end
+        following = at + 1
+        if sign.text.startswith(r"\begin") and following < len(self.signs) and self.signs[following].text in "[{":
+            partner = self.signs[following].partner
+            inner = self.formula.text[end + 1 : self.signs[partner].start] if partner > 0 else "?"
+            if inner.strip() in ("t", "b", "c") or ("alignat" in sign.text and inner.strip().isdigit()):
+                end = self.signs[partner].end
+        self._leave_out(sign.start, end)
+
+    def _in_matrix(self, at: int) -> bool:
+        return self.signs[at].depth > 0
+
+    def _skip(self, at: int) -> int:
+        while at < len(self.signs) and self.signs[at].kind == "space":
+            at += 1
+        return at
+
+    def _argument(self, at: int) -> tuple[int, int] | None:
+        """The braces of an argument, by their index."""
+        at = self._skip(at)
+        if at < len(self.signs) and self.signs[at].text == "{" and self.signs[at].partner > at:
+            return at, self.signs[at].partner
+        return None

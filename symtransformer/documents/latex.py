@@ -1,0 +1,163 @@
+r"""Documents in LaTeX: display and inline math, tables, an author's own commands, files of \input; nothing is run."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.documents.collecting import Collector
+from symtransformer.documents.inputs import Inputs
+from symtransformer.documents.macros import DEFINING, Macros
+from symtransformer.documents.placed import Placed
+from symtransformer.documents.prose import LONGEST, Finder
+from symtransformer.documents.records import Cell
+from symtransformer.documents.signs import ROWS
+
+VERBATIM = (
+    "verbatim",
+    "verbatim*",
+    "Verbatim",
+    "lstlisting",
+    "minted",
+    "comment",
+    "alltt",
+    "filecontents",
+    "filecontents*",
+    "tikzpicture",
+)
+TABLES = ("tabular", "tabular*", "tabularx", "longtable", "array")
+INTERESTING = re.compile(
+    r"""(?P<pair>\\\\|\\[$%&])|(?P<comment>%[^\r\n]*)|(?P<verb>\\(?:verb\*?|lstinline)(?![A-Za-z])[ ]?([^A-Za-z0-9\s{]))
+    |(?P<begin>\\begin\s*\{(?P<env>[A-Za-z]+\*?)\})|(?P<end>\\end\s*\{(?P<closed>[A-Za-z]+\*?)\})
+    |(?P<display>\$\$|\\\[)|(?P<inline>\$|\\\()|(?P<input>\\(?:input|include|subfile)(?![A-Za-z])\s*(?:\{(?P<path>[^{}\r\n]{0,200})\})?)
+    |(?P<define>\\(?:newcommand|renewcommand|providecommand|DeclareMathOperator|def)\*?(?![A-Za-z]))|(?P<cell>&)""",
+    re.VERBOSE,
+)
+COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\r\n]*")
+BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+CLOSING = {"$$": "$$", r"\[": r"\]", "$": "$", r"\(": r"\)"}
+
+
+class LatexReader:
+    """One pass over a file; files of \\input are read where they stand."""
+
+    def __init__(self, found: Collector, macros: Macros, inputs: Inputs | None) -> None:
+        self.found, self.macros, self.inputs = found, macros, inputs
+        self.tables: list[list[int]] = []  # number, row, column of each open table
+        self.finder = Finder("")
+
+    def read(self, text: Placed) -> None:
+        whole = text.text
+        outer, self.finder = self.finder, Finder(whole)
+        at = 0
+        begins = re.search(r"^[^%\r\n]*\\begin\s*\{document\}", whole, re.MULTILINE)
+        body = begins.end() if begins else 0
+        while (sign := INTERESTING.search(whole, at)) is not None:
+            kind = next(k for k, v in sign.groupdict().items() if v is not None)
+            if kind == "end" and sign.group("closed") == "document":
+                break
+            at = max(sign.end(), self._sign(text, kind, sign, sign.start() < body))
+        self.finder = outer
+
+    def _sign(self, text: Placed, kind: str, sign: re.Match[str], in_preamble: bool) -> int:
+        """What one sign leads to; the place where reading goes on."""
+        if kind == "define":
+            return self._define(text, sign)
+        if kind == "verb":
+            closing = text.text.find(sign.group(4), sign.end(), sign.end() + 1_000)
+            return closing + 1 if closing >= 0 else sign.end()
+        if kind == "begin" and sign.group("env") in VERBATIM:
+            return self._behind(text, f"\\end{{{sign.group('env')}}}", sign.end())
+        if in_preamble and kind != "input":
+            return sign.end()
+        if kind == "input":
+            self._input(text, sign)
+        elif kind in ("display", "inline"):
+            return self._math(text, sign, kind)
+        elif kind == "begin":
+            return self._environment(text, sign)
+        elif kind in ("cell", "pair", "end"):
+            self._table(sign, kind)
+        return sign.end()
+
+    def _behind(self, text: Placed, closing: str, at: int) -> int:
+        end = self._find(closing, at)
+        return end + len(closing) if end >= 0 else at
+
+    def _find(self, closing: str, at: int) -> int:
+        """The place of the next, or -1."""
+        end = self.finder.find(closing, at)
+        return end if end < len(self.finder.whole) else -1
+
+    def _define(self, text: Placed, sign: re.Match[str]) -> int:
+        at = DEFINING.match(text.text, sign.start())
+        assert at is not None
+        end, problem = self.macros.define(text.text, at)
+        if problem:
+            self.found.problem("macro", problem, text.origins[sign.start()])
+        return end
+
+    def _math(self, text: Placed, sign: re.Match[str], kind: str) -> int:
+        closing = CLOSING[sign.group()]
+        end = self._find(closing, sign.end())
+        while (
+            end > 0 and text.text[end - 1] == "\\" and closing in ("$", "$$") and not text.text[:end].endswith("\\\\")
+        ):
+            end = self._find(closing, end + 1)
+        blank = self.finder.match(BLANK_LINE, sign.end())
+        if end < 0 or blank < end or end - sign.end() > LONGEST:
+            self.found.problem("unclosed", "a formula begins here and does not end", text.origins[sign.start()])
+            return sign.end()
+        self._formula(text.cut(sign.end(), end), "display" if kind == "display" else "inline")
+        return end + len(closing)
+
+    def _environment(self, text: Placed, sign: re.Match[str]) -> int:
+        name = sign.group("env")
+        if name in TABLES:
+            self.found.tables += 1
+            self.tables.append([self.found.tables, 1, 1])
+        if name not in ROWS:
+            return sign.end()
+        closing = f"\\end{{{name}}}"
+        end = self._find(closing, sign.end())
+        if end < 0 or end - sign.end() > LONGEST:
+            self.found.problem("unclosed", f"{name} begins here and does not end", text.origins[sign.start()])
+            return sign.end()
+        self._formula(text.cut(sign.start(), end + len(closing)), "display")
+        return end + len(closing)
+
+    def _table(self, sign: re.Match[str], kind: str) -> None:
+        if not self.tables:
+            return
+        table = self.tables[-1]
+        if kind == "cell":
+            table[2] += 1
+        elif kind == "pair" and sign.group() == "\\\\":
+            table[1:] = [table[1] + 1, 1]
+        elif kind == "end" and sign.group("closed") in TABLES:
+            self.tables.pop()
+
+    def _formula(self, formula: Placed, where: str) -> None:
+        bare = without_comments(formula)
+        expanded = self.macros.expand(bare, self.found.problem)
+        if expanded is None:
+            return
+        cell = Cell(self.tables[-1][0], self.tables[-1][1], self.tables[-1][2]) if self.tables else None
+        self.found.passage(expanded, "latex", "table" if cell else where, cell)
+
+    def _input(self, text: Placed, sign: re.Match[str]) -> None:
+        origin = text.origins[sign.start()]
+        path = sign.group("path")
+        if path is None or self.inputs is None:
+            return
+        included = self.inputs.read(path, origin, self.found)
+        if included is not None:
+            self.read(self.found.marks_in(included))
+            self.inputs.leave()
+
+
+def without_comments(formula: Placed) -> Placed:
+    """A comment with spaces in its place; the end of the line stays."""
+    if "%" not in formula.text:
+        return formula
+    text = COMMENT.sub(lambda found: found.group(1) + " " * (len(found.group()) - len(found.group(1))), formula.text)
+    return Placed(text, formula.origins)

@@ -1,0 +1,125 @@
+"""Formulas among prose, in languages with and without spaces between words.
+
+A formula is what stands around a sign that relates: the longest run of operands and operators on either side. It
+counts where there is mathematics in it, so `Q = [0, 1]` does and `Q = Query` does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symtransformer.documents.sides import is_mathy, is_operator, left_of, right_of, whole
+from symtransformer.documents.signs import Sign
+
+BREAKS = ("stop", "comma", "other", "url", "row", "rows")
+
+
+@dataclass(frozen=True)
+class Span:
+    """From where to where in the text; `continues`: its first left side stands in a line before."""
+
+    start: int
+    end: int
+    continues: bool = False
+
+
+def formula_spans(signs: list[Sign], may_continue: bool) -> list[Span]:
+    """The formulas of a line, in order."""
+    found = []
+    first = next((i for i, sign in enumerate(signs) if sign.kind != "space"), 0)
+    for low, high in _stretches(signs):
+        found += _spans_between(signs, low, high, may_continue and low <= first)
+    return sorted(found, key=lambda span: span.start)
+
+
+def _stretches(signs: list[Sign]) -> list[tuple[int, int]]:
+    """What stands between the signs that part sentences: of the line, and of each bracket of prose in it."""
+    found: list[tuple[int, int]] = []
+    waiting = [(0, len(signs))]
+    while waiting:
+        low, high = waiting.pop()
+        start = at = low
+        while at < high:
+            sign = signs[at]
+            if sign.kind in BREAKS and sign.kind != "comma":
+                found.append((start, at))
+                start = at + 1
+            elif sign.kind == "open" and sign.partner >= 0:
+                if _is_of_prose(signs, at):
+                    waiting.append((at + 1, sign.partner))
+                at = sign.partner
+            elif sign.kind == "begin" and sign.partner >= 0:
+                at = sign.partner
+            at += 1
+        found.append((start, high))
+    return [(start, end) for start, end in found if start < end]
+
+
+def _is_of_prose(signs: list[Sign], at: int) -> bool:
+    """Not an argument as in f(eps=1), an index or a piece of a list; in round brackets of prose a relation counts."""
+    if signs[at].text not in ("(", "（") or signs[at].depth > 1:
+        return False
+    return at == 0 or signs[at - 1].kind not in ("word", "command", "text", "number")
+
+
+def _spans_between(signs: list[Sign], low: int, high: int, may_continue: bool) -> list[Span]:
+    chains: list[list[tuple[int, int | None, int]]] = []  # relation, start of the left side, end of the right side
+    reached, before = low, -1  # the index up to which signs are taken; the relation before
+    relations = [i for i in range(low, high) if signs[i].kind == "relation" and signs[i].depth == signs[low].depth]
+    for at, next_one in zip(relations, [*relations[1:], high], strict=False):
+        linked = before >= 0 and _only_spaces(signs, reached, at)
+        left = signs[before].end if linked else left_of(signs, at, reached)
+        right = whole(signs, right_of(signs, at, next_one), next_one)
+        first = may_continue and _only_spaces(signs, low, at)
+        if right is not None and _counts(signs, left, at, right, first):
+            if linked and chains and chains[-1][-1][0] == before:
+                chains[-1].append((at, left, right[0]))
+            else:
+                chains.append([(at, left, right[0])])
+        reached = right[1] if right is not None else at + 1
+        before = at
+    return [Span(signs[c[0][0]].start if c[0][1] is None else c[0][1], c[-1][2], c[0][1] is None) for c in chains]
+
+
+def _only_spaces(signs: list[Sign], start: int, end: int) -> bool:
+    return start <= end and all(s.kind == "space" for s in signs[start:end])
+
+
+# -- whether it is mathematics --------------------------------------------------------------------------------
+def _counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int], may_continue: bool) -> bool:
+    first = at
+    while left is not None and first > 0 and signs[first - 1].end > left:
+        first -= 1
+    before = [i for i in range(first, at) if signs[i].kind != "space"]
+    after = [i for i in range(at + 1, right[1]) if signs[i].kind != "space"]
+    if not after or (signs[after[0]].text == "{" and "\\" not in "".join(signs[i].text for i in after)):
+        return False
+    if left is None:
+        return may_continue and _is_strong(signs, after) and not _counts_things(signs, after)
+    if _is_name(signs, after):
+        return any(signs[i].kind == "number" for i in before) and not _is_name(signs, before)
+    if _is_strong(signs, before) or _is_strong(signs, after):
+        return True
+    return all(is_mathy(signs, i) for i in (*before, *after))
+
+
+def _counts_things(signs: list[Sign], side: list[int]) -> bool:
+    """16 in 16人."""
+    following = signs[side[-1] + 1] if side[-1] + 1 < len(signs) else None
+    return len(side) == 1 and following is not None and following.kind == "cjk" and ord(following.text[0]) > 0x3100
+
+
+def _is_name(signs: list[Sign], side: list[int]) -> bool:
+    """Words only, or a word with a number beside it as in 平均0 and 1行目."""
+    if len(side) == 2 and {signs[i].kind for i in side} == {"cjk", "number"}:
+        return True
+    return all(signs[i].kind in ("cjk", "foreign", "word", "plain") and not is_mathy(signs, i) for i in side)
+
+
+def _is_strong(signs: list[Sign], side: list[int]) -> bool:
+    kinds = {signs[i].kind for i in side}
+    if kinds & {"number", "atom", "begin"} or (kinds & {"command"} and len(side) > 1):
+        return True
+    mathy = any(is_mathy(signs, i) for i in side)
+    operates = any(is_operator(signs[i]) for i in side)
+    return mathy and (operates or any(signs[i].kind == "open" for i in side) or len(side) > 1)

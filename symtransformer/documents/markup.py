@@ -1,0 +1,107 @@
+"""HTML as tags and text with their places, in one pass: a tag that does not end takes the rest, as in browsers."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symtransformer.documents.placed import Placed, joined, made
+
+NAME = re.compile(r"/?[A-Za-z][A-Za-z0-9:-]{0,60}")
+IN_TAG = re.compile(r"[>\"']")
+ATTRIBUTE = re.compile(r"""([A-Za-z_:][\w:.-]{0,60})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]{1,200}))""")
+ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
+RAW = frozenset(("script", "style", "textarea", "title", "noscript", "iframe", "xmp"))
+
+
+@dataclass(frozen=True)
+class Tag:
+    """An opening or closing tag; for raw elements such as script also what stands inside."""
+
+    name: str
+    origin: int
+    closes: bool
+    empty: bool
+    attributes: dict[str, str]
+    raw: Placed | None = None
+
+
+def events(text: Placed) -> Iterator[Tag | Placed]:
+    """Tags, and between them pieces of text whose entities are characters."""
+    whole, at, size = text.text, 0, len(text.text)
+    while at < size:
+        opening = whole.find("<", at)
+        if opening < 0:
+            opening = size
+        if opening > at:
+            yield unescaped(text.cut(at, opening))
+            at = opening
+        if at >= size:
+            return
+        if whole.startswith("<!--", at):
+            end = whole.find("-->", at + 4)
+            at = size if end < 0 else end + 3
+            continue
+        if whole.startswith("<![CDATA[", at):
+            end = whole.find("]]>", at)
+            end = size if end < 0 else end
+            yield text.cut(at + 9, end)
+            at = end + 3
+            continue
+        named = NAME.match(whole, at + 1)
+        if named is None and whole[at + 1 : at + 2] not in ("!", "?", "/"):
+            yield text.cut(at, at + 1)
+            at += 1
+            continue
+        end = _end_of_tag(whole, at) if named else whole.find(">", at)
+        if end < 0:
+            return
+        tag = _tag(text, at, end, named.group()) if named else None
+        at = end + 1
+        if tag is None:
+            continue
+        if tag.name in RAW and not tag.closes and not tag.empty:
+            closing = re.compile(rf"</{tag.name}\b", re.IGNORECASE).search(whole, at)
+            stop = closing.start() if closing else size
+            yield Tag(tag.name, tag.origin, False, True, tag.attributes, text.cut(at, stop))
+            at = stop if closing is None else max(stop, whole.find(">", stop) + 1) or size
+            continue
+        yield tag
+
+
+def _end_of_tag(whole: str, at: int) -> int:
+    """The sign > that is not inside quotes."""
+    while (found := IN_TAG.search(whole, at)) is not None:
+        if found.group() == ">":
+            return found.start()
+        at = whole.find(found.group(), found.end()) + 1
+        if at == 0:
+            return -1
+    return -1
+
+
+def _tag(text: Placed, start: int, end: int, name: str) -> Tag:
+    inside = text.text[start + 1 + len(name) : end]
+    attributes: dict[str, str] = {}
+    if len(inside) <= 20_000:
+        for found in ATTRIBUTE.finditer(inside):
+            value = next((g for g in found.groups()[1:] if g is not None), "")
+            attributes.setdefault(found.group(1).lower(), html.unescape(value))
+    bare = name.lower().removeprefix("/").rpartition(":")[2]
+    return Tag(bare, text.origins[start], name.startswith("/"), inside.rstrip().endswith("/"), attributes)
+
+
+def unescaped(text: Placed) -> Placed:
+    """Entities as the characters that they mean, at the place of the ampersand."""
+    if "&" not in text.text:
+        return text
+    pieces, done = [], 0
+    for found in ENTITY.finditer(text.text):
+        meant = html.unescape(found.group())
+        if meant == found.group() or "\0" in meant or any(0xD800 <= ord(c) < 0xE000 for c in meant):
+            continue
+        pieces += [text.cut(done, found.start()), made(meant, text.origins[found.start()])]
+        done = found.end()
+    return joined([*pieces, text.cut(done)])

@@ -1,0 +1,92 @@
+"""Text of which every character knows where it stands: a number for each, its place in all the sources."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+# signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
+FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
+FULL_WIDTH[0x3000] = " "
+# brackets in full width belong to prose more often than to formulas, so among prose they are told apart
+IN_PROSE = {code: sign for code, sign in FULL_WIDTH.items() if sign not in "()[]{}"}
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A text and, for each of its characters, where that stands.
+
+    >>> Placed("x = 1", range(10, 15)).cut(4, 5)
+    Placed(text='1', origins=range(14, 15))
+    """
+
+    text: str
+    origins: Sequence[int]
+
+    def cut(self, start: int, end: int | None = None) -> Placed:
+        return Placed(self.text[start:end], self.origins[start:end])
+
+    def strip(self, characters: str | None = None) -> Placed:
+        left = len(self.text) - len(self.text.lstrip(characters))
+        return self.cut(left, max(left, len(self.text.rstrip(characters))))
+
+    def folded(self, in_prose: bool = False) -> Placed:
+        """Full-width digits and signs as the usual ones: one character for one."""
+        return Placed(self.text.translate(IN_PROSE if in_prose else FULL_WIDTH), self.origins)
+
+    def fixed(self) -> Placed:
+        """With its places as a tuple, so that equal texts at equal places are equal."""
+        return Placed(self.text, tuple(self.origins))
+
+
+def made(text: str, origin: int) -> Placed:
+    """Text that stands for something written at one place."""
+    return Placed(text, (origin,) * len(text))
+
+
+def joined(parts: Iterable[Placed]) -> Placed:
+    parts = list(parts)
+    return Placed("".join(p.text for p in parts), tuple(chain.from_iterable(p.origins for p in parts)))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Line and column count from 1, and a column is a character."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass
+class Sources:
+    """The files that were read, one behind the other: a place is one number over all of them."""
+
+    names: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    bases: list[int] = field(default_factory=list)
+    starts: list[list[int]] = field(default_factory=list)
+
+    def add(self, name: str, text: str) -> Placed:
+        base = self.bases[-1] + len(self.texts[-1]) + 1 if self.bases else 0
+        self.names.append(name)
+        self.texts.append(text)
+        self.bases.append(base)
+        self.starts.append([0, *(found.end() for found in LINE_END.finditer(text))])
+        return Placed(text, range(base, base + len(text)))
+
+    def place(self, origin: int) -> Place:
+        which = bisect_right(self.bases, origin) - 1
+        inside = origin - self.bases[which]
+        line = bisect_right(self.starts[which], inside)
+        return Place(self.names[which], line, inside - self.starts[which][line - 1] + 1)
+
+    def character(self, origin: int) -> str:
+        """What stands there in the file."""
+        which = bisect_right(self.bases, origin) - 1
+        inside = origin - self.bases[which]
+        return self.texts[which][inside : inside + 1]

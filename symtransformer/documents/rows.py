@@ -1,0 +1,146 @@
+"""A line, or the cells of a table, of which the formulas between dollars are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symtransformer.documents.collecting import Collector
+from symtransformer.documents.lines import Span, formula_spans
+from symtransformer.documents.placed import Placed
+from symtransformer.documents.records import Cell
+from symtransformer.documents.signs import RELATING, Sign, match_brackets, unmatched
+
+COMMAND = re.compile(r"\\(?:text|mathrm|operatorname)?\s*\{?([A-Za-z]+)")
+NUMERIC = re.compile(r"[-+−－(（\[]*[0-9０-９][0-9０-９.,．\s%％)）\]−+×·*/-]*|[-−－]?∞")
+EDGE = re.compile(r"\s*(?:[-+−×÷·⋅*/@=≈≒≡＝＋]|\\(?:times|cdot|div|approx|equiv|odot|pm)(?![A-Za-z]))")
+EDGE_BEHIND = re.compile(r"(?:[-+−×÷·⋅*/@=≈≒≡＝＋]|\\(?:times|cdot|div|approx|equiv|odot|pm))\s*\Z")
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A formula between dollars, or a piece of code, by its place in the line."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str, cell: Cell | None = None) -> bool:
+    """Puts the formulas of a line into `found`; says whether there are any."""
+    line = _without_double(line.folded(in_prose=True), atoms, found)
+    signs = _signs(line.text, [a for a in atoms if a.kind == "inline"], [a for a in atoms if a.kind == "code"])
+    has_signs = any(s.kind == "relation" for s in signs)
+    spans = formula_spans(signs, _may_continue(line, found, where)) if has_signs else []
+    whole = [(span.start, span.end, span.continues, False) for span in spans]
+    merged = _merged(whole + _clusters(line.text, signs))
+    for start, end, continues, is_math in merged:
+        piece = line.cut(start, end)
+        inside = any(a.kind == "inline" and a.start < end and start < a.end for a in atoms)
+        language = "latex" if is_math or inside or "\\" in piece.text else "text"
+        found.passage(piece, language, "table" if cell else "inline" if inside else where, cell, continues)
+    for atom in atoms:
+        if atom.kind == "code" and RELATING.search(line.text, atom.start, atom.end):
+            read_line(line.cut(atom.start, atom.end), [], found, "code", cell)
+    return bool(merged)
+
+
+def _may_continue(line: Placed, found: Collector, where: str) -> bool:
+    """A line may begin with a relation if the line before, or the one before that, was a formula."""
+    if not found.passages or not line.text:
+        return False
+    last = found.passages[-1]
+    ended, begins = found.sources.place(last.origins[-1]), found.sources.place(line.origins[0])
+    return last.file == begins.file and 0 <= begins.line - ended.line <= 2
+
+
+def _signs(text: str, atoms: Sequence[Atom], code: Sequence[Atom]) -> list[Sign]:
+    signs: list[Sign] = []
+    done = 0
+    for atom in sorted([*atoms, *code], key=lambda a: a.start):
+        signs += unmatched(text, done, atom.start)
+        signs.append(Sign("atom" if atom.kind == "inline" else "stop", "", atom.start, atom.end))
+        done = atom.end
+    signs += unmatched(text, done)
+    match_brackets(signs)
+    return signs
+
+
+def _clusters(text: str, signs: list[Sign]) -> list[tuple[int, int, bool, bool]]:
+    r"""Formulas between dollars; `$1\times2$ $+3$ $=5$` are pieces of one."""
+    result: list[tuple[int, int, bool, bool]] = []
+    between = ""
+    for sign in signs:
+        if sign.kind != "atom":
+            between += sign.text if sign.kind in ("space", "operator", "relation") else "\0"
+            continue
+        inner = text[sign.start : sign.end]
+        if result and "\0" not in between:
+            before = text[max(result[-1][0], result[-1][1] - 40) : result[-1][1]]
+            if between.strip() or EDGE.match(inner) or EDGE_BEHIND.search(before):
+                result[-1] = (result[-1][0], sign.end, False, True)
+                between = ""
+                continue
+        result.append((sign.start, sign.end, False, True))
+        between = ""
+    return result
+
+
+def _merged(pieces: list[tuple[int, int, bool, bool]]) -> list[tuple[int, int, bool, bool]]:
+    """Pieces that overlap are one."""
+    result: list[tuple[int, int, bool, bool]] = []
+    for start, end, continues, is_math in sorted(pieces):
+        if result and start < result[-1][1]:
+            first, last, began, was_math = result[-1]
+            result[-1] = (first, max(last, end), began, is_math or was_math)
+        else:
+            result.append((start, end, continues, is_math))
+    return result
+
+
+def _without_double(line: Placed, atoms: Sequence[Atom], found: Collector) -> Placed:
+    """Text copied from a page may hold a formula twice, as it is seen and as LaTeX: the LaTeX is read."""
+    at = line.text.find("\\")
+    if atoms or at <= 0 or len(line.text) > 4_000 or not RELATING.search(line.text, 0, at):
+        return line
+    visible = re.sub(
+        r"[^A-Za-z0-9]", "", COMMAND.sub(lambda m: m.group(1) if _is_shown(m.group()) else "", line.text[at:])
+    )
+    start, left = at, len(visible)
+    while start > 0 and left:
+        start -= 1
+        left -= line.text[start].isascii() and line.text[start].isalnum()
+    if not visible or re.sub(r"[^A-Za-z0-9]", "", line.text[start:at]) != visible:
+        return line
+    found.problem(
+        "doubled", "a formula without its structure; the same follows as LaTeX, which is read", line.origins[start]
+    )
+    return Placed(line.text[:start] + " " * (at - start) + line.text[at:], line.origins)
+
+
+def _is_shown(command: str) -> bool:
+    return "{" in command and re.match(r"\\(?:text|mathrm|operatorname)\s*\{", command) is not None
+
+
+# -- tables ----------------------------------------------------------------------------------------------------
+def read_table(rows: list[list[tuple[Placed, list[Atom]]]], found: Collector) -> None:
+    """Every cell that holds a formula or a number, with the head of its column and the label of its row."""
+    found.tables += 1
+    heads = [_shown(cell) for cell, _ in rows[0]] if rows else []
+    for row, cells in enumerate(rows, 1):
+        label = _shown(cells[0][0]) if cells else ""
+        for column, (cell, atoms) in enumerate(cells, 1):
+            heading = heads[column - 1] if column <= len(heads) and row > 1 else ""
+            place = Cell(found.tables, row, column, heading, label if column > 1 else "")
+            if read_line(cell, atoms, found, "table", place) or any(a.kind == "inline" for a in atoms):
+                continue
+            if row > 1 and NUMERIC.fullmatch(cell.text.strip()):
+                found.passage(cell, "text", "table", place)
+
+
+def _shown(cell: Placed) -> str:
+    return " ".join(cell.folded().text.split())[:120]
+
+
+__all__ = ["Atom", "Span", "read_line", "read_table"]

@@ -1,0 +1,308 @@
+"""How far a side of a relation reaches among prose: operands, operators between them, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.documents.signs import Sign
+
+UNARY = frozenset("+-−－±∓")
+SCRIPTS = frozenset("^＾_")
+ARTICLES = frozenset(("a", "A", "I"))
+FUNCTIONS = frozenset([
+    "softmax", "exp", "log", "ln", "tanh", "sin", "cos", "sqrt", "relu", "gelu", "layernorm", "attention",
+    "sigmoid", "mean", "var", "std", "max", "min", "argmax", "concat", "sum", "rmsnorm", "norm", "ffn",
+])  # fmt: skip
+BARE_FUNCTIONS = frozenset(["exp", "log", "ln", "sin", "cos", "tanh", "sqrt"])  # also without brackets
+SMALL_WORDS = frozenset(("By", "My", "Hz", "Ok", "ok", "Eq"))
+PARTICLES_INSIDE = re.compile(r"[はがを]")
+AFTER_A_NAME = re.compile(r"(?<=.)(?:です|では|から|なら|となる|は|が|を|に|で|と|の|も|だ)")
+NAME_CHARACTERS = 12
+ORDINAL = re.compile(r"[番回行列個目つ層章節項版]?[目]|番|行目|列目")
+CJK_WORD = ("cjk", "foreign")
+
+
+def is_mathy(signs: list[Sign], at: int) -> bool:
+    """A sign that stands in formulas: a number, a letter, a call; no word of a language."""
+    sign = signs[at]
+    if sign.kind in ("number", "atom", "dots", "command", "text", "begin", "end", "raised"):
+        return True
+    if sign.kind in ("open", "close"):
+        first, last = sorted((at, sign.partner)) if sign.partner >= 0 else (at, at)
+        return first < last and (_is_argument(signs, first, last) or _is_formula_group(signs, first, last))
+    return sign.kind == "word" and (_is_letter(sign.text) or _calls(signs, at))
+
+
+def _is_letter(word: str) -> bool:
+    bare = re.split(r"[_.'′]", word)[0]
+    letters = "".join(
+        c for c in bare if c.isalpha() and not 0x1D2C <= ord(c) <= 0x1D6A and not 0x2070 <= ord(c) <= 0x209F
+    )
+    if len(letters) <= 1 or bare != word or letters != bare or any(ord(c) > 0x24F for c in word):
+        return True
+    if letters.isupper():
+        return len(letters) <= 4
+    if len(letters) == 2 and letters not in SMALL_WORDS:
+        return letters[1].isupper() or (letters[0].isupper() and letters[1] in "xyzhkqv")
+    return letters in BARE_FUNCTIONS
+
+
+def _calls(signs: list[Sign], at: int) -> bool:
+    following = at + 1
+    if signs[at].text.lower() in FUNCTIONS and following < len(signs) and signs[following].kind == "space":
+        following += 1
+    return following < len(signs) and signs[following].text == "(" and signs[following].partner >= 0
+
+
+def _is_argument(signs: list[Sign], first: int, last: int) -> bool:
+    """softmax(Score), g_{ij}: what belongs to the sign before it, whatever stands inside."""
+    before = signs[first - 1] if first else None
+    if before is None:
+        return False
+    if signs[first].text == "{":
+        return before.text in SCRIPTS or before.kind in ("command", "text") or before.text == "}"
+    known = before.text.lower() in FUNCTIONS
+    named = known or (before.kind == "word" and not _is_letter(before.text))
+    refused = ("stop", "relation", "url") if known else ("stop", "relation", "url", *CJK_WORD)
+    return named and signs[first].text in "([" and not any(s.kind in refused for s in signs[first:last])
+
+
+def _is_formula_group(signs: list[Sign], first: int, last: int) -> bool:
+    """(see below) is a remark; (W_2 x) and [0, 1] are operands."""
+    if signs[first].kind == "begin":
+        return True
+    inside = signs[first + 1 : last]
+    if any(s.kind in ("relation", "url", "cjk", "stop") and s.depth == signs[first].depth + 1 for s in inside):
+        return signs[first].text == "["
+    words = [i for i in range(first + 1, last) if signs[i].kind in ("word", "plain")]
+    return last > first + 1 and all(is_mathy_word(signs, i) for i in words)
+
+
+def is_mathy_word(signs: list[Sign], at: int) -> bool:
+    return signs[at].kind == "word" and (_is_letter(signs[at].text) or _calls(signs, at))
+
+
+def is_operator(sign: Sign) -> bool:
+    return sign.kind == "operator" and sign.text != "**"
+
+
+def left_of(signs: list[Sign], relation: int, low: int) -> int | None:
+    """The offset where the left side begins, or None; `low` is the first sign that may belong to it."""
+    start = _left_of(signs, relation, low)
+    at = relation - 1
+    while start is not None and at > low and signs[at - 1].end > start:
+        at -= 1
+    while start is not None and at > low and _operator_before(signs, at - 1, low) and signs[at].start == start:
+        while at > low and not is_operator(signs[at]):
+            at -= 1
+        at -= 1 + (signs[at - 1].kind == "space")
+        while at > low and signs[at - 1].kind in ("number", "word", *CJK_WORD):
+            at -= 1
+        start = signs[at].start
+    return start
+
+
+def _left_of(signs: list[Sign], relation: int, low: int) -> int | None:
+    start: int | None = None
+    at, expecting, gap = relation - 1, True, False
+    while at >= low:
+        sign = signs[at]
+        first = sign.partner if sign.kind in ("close", "end") and sign.partner >= 0 else at
+        if sign.kind == "space":
+            gap = True
+            at -= 1
+        elif sign.kind == "raised":
+            at -= 1
+        elif expecting and sign.kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, at):
+            name = _name_before(signs, at, low, alone=start is None)
+            if name is None or sign.kind == "word" or name > sign.start or not _operator_before(signs, at - 1, low):
+                start = name if name is not None else start
+                if sign.kind != "word" or not _operator_before(signs, at - 1, low):
+                    return start
+            else:
+                start = name
+            at, expecting, gap = at - 1, False, False
+        elif (
+            first >= low
+            and is_mathy(signs, at if first == at else first)
+            and (expecting or _may_stand_before(signs, first, at, low, gap))
+        ):
+            start = sign.start if first == at else signs[first].start
+            at, expecting, gap = first - 1, False, False
+        elif not expecting and is_operator(sign):
+            if _operator_before(signs, at, low):
+                at, expecting, gap = at - 1, True, False
+            else:
+                return sign.start if sign.text in UNARY and not (gap and at == low) else start
+        elif expecting and is_operator(sign) and sign.text in UNARY and start is not None:
+            start = sign.start
+            at -= 1
+        else:
+            break
+    return start if start is None else _with_numbers_before(signs, at, start, low)
+
+
+def _with_numbers_before(signs: list[Sign], at: int, start: int, low: int) -> int:
+    """1, 2, 3 = x: the last of several numbers is not the left side."""
+    while at > low and signs[at].kind == "comma":
+        number = at - 1 - (signs[at - 1].kind == "space")
+        behind = at + 1 + (signs[at + 1].kind == "space")
+        if number < low or signs[number].kind != "number" or signs[behind].kind != "number":
+            break
+        start, at = signs[number].start, number - 1
+        at -= at >= low and signs[at].kind == "space"
+    return start
+
+
+def _operator_before(signs: list[Sign], at: int, low: int) -> bool:
+    """At an operator that has an operand before it."""
+    while at >= low and signs[at].kind == "space":
+        at -= 1
+    if at < low or not is_operator(signs[at]):
+        return False
+    at -= 1
+    while at >= low and signs[at].kind == "space":
+        at -= 1
+    return at >= low and (
+        is_mathy(signs, at) or signs[at].kind in (*CJK_WORD, "plain", "word") or signs[at].text in SCRIPTS
+    )
+
+
+def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: bool) -> bool:
+    """Whether an operand belongs to the product that begins behind it."""
+    if not gap:
+        return signs[at].text not in ("）", "］")
+    before = first - 1
+    while before >= low and signs[before].kind == "space":
+        before -= 1
+    among_words = before >= low and signs[before].kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, before)
+    if signs[at].kind in ("number", "close") or signs[at].text in ARTICLES:
+        return not among_words and before >= low
+    return True
+
+
+def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | None:
+    """The beginning of the word, or words, that end here."""
+    sign = signs[at]
+    if sign.kind in CJK_WORD:
+        cuts = list(PARTICLES_INSIDE.finditer(sign.text, 0, len(sign.text) - 1))
+        start = sign.start + (cuts[-1].end() if cuts else 0)
+        if not cuts and at > low and signs[at - 1].kind in ("number", "word"):
+            start = signs[at - 1].start
+        return start if sign.end - start <= NAME_CHARACTERS else None
+    words = [i for i in range(low, at + 1) if signs[i].kind != "space"]
+    if alone and len(words) <= 3 and all(signs[i].kind in ("word", "plain") for i in words):
+        return signs[words[0]].start
+    return sign.start
+
+
+def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | None:
+    """Offset and index where the right side ends, or None; `high` is the first sign that cannot belong to it."""
+    end: tuple[int, int] | None = None
+    at, expecting, gap = relation + 1, True, False
+    while at < high:
+        sign = signs[at]
+        last = sign.partner if sign.kind in ("open", "begin") and sign.partner >= 0 else at
+        if sign.kind == "space":
+            gap = True
+            at += 1
+        elif expecting and is_operator(sign) and sign.text in (*UNARY, "|", "‖", "∥"):
+            at += 1
+        elif expecting and not is_mathy(signs, at) and sign.kind in (*CJK_WORD, "plain", "word"):
+            name = _name_after(signs, at, high)
+            if name is None or name[0] < sign.end:
+                return name or end
+            end, at, expecting, gap = name, name[1], False, False
+        elif last < high and is_mathy(signs, at) and (expecting or _may_stand_after(signs, at, high, gap)):
+            if sign.kind == "number" and _is_ordinal(signs, at, high):
+                return None if end is None else end
+            end = (signs[last].end, last + 1)
+            at, expecting, gap = last + 1, False, False
+        elif not expecting and is_operator(sign) and (sign.text in "|‖∥" or _operand_after(signs, at + 1, high)):
+            if sign.text in "|‖∥" and not gap:
+                end = (sign.end, at + 1)
+            at, expecting, gap = at + 1, sign.text not in "|‖∥", False
+        elif not expecting and sign.kind == "comma" and _more_numbers(signs, at + 1, high):
+            at, expecting, gap = at + 1, True, False
+        else:
+            break
+    return end
+
+
+def _name_after(signs: list[Sign], at: int, high: int) -> tuple[int, int] | None:
+    """The end of the word, or of up to three words that an operator or nothing follows."""
+    sign = signs[at]
+    if sign.kind in CJK_WORD:
+        found = AFTER_A_NAME.search(sign.text)
+        end = sign.start + (found.start() if found else len(sign.text))
+        return (end, at + 1) if end - sign.start <= NAME_CHARACTERS else None
+    last = at
+    for i in range(at + 1, min(high, at + 6)):
+        if signs[i].kind in ("word", "plain") and not is_mathy(signs, i):
+            last = i
+        elif signs[i].kind != "space":
+            return (signs[last].end, last + 1) if is_operator(signs[i]) else (sign.end, at + 1)
+    return (signs[last].end, last + 1) if last + 2 >= high else (sign.end, at + 1)
+
+
+def _is_ordinal(signs: list[Sign], at: int, high: int) -> bool:
+    """1行目 counts lines and is no number of a formula."""
+    return at + 1 < high and signs[at + 1].kind == "cjk" and ORDINAL.match(signs[at + 1].text) is not None
+
+
+def _operand_after(signs: list[Sign], at: int, high: int) -> bool:
+    while at < high and (signs[at].kind == "space" or signs[at].text in UNARY or signs[at].text in "|‖∥"):
+        at += 1
+    return at < high and (is_mathy(signs, at) or signs[at].kind in (*CJK_WORD, "plain", "word"))
+
+
+def _may_stand_after(signs: list[Sign], at: int, high: int, gap: bool) -> bool:
+    sign = signs[at]
+    if sign.text in ("（", "［"):
+        return False
+    if sign.kind == "open" and sign.text in ("(", "["):
+        if any(s.kind == "number" and s.text.endswith(("%", "％")) for s in signs[at : sign.partner]):
+            return False
+        return not gap or signs[at - 2].kind in ("word", "command", "text")
+    after = at + 1
+    while after < high and signs[after].kind == "space":
+        after += 1
+    words = after < high and signs[after].kind in ("word", "plain", *CJK_WORD) and not is_mathy(signs, after)
+    return not (gap and (sign.kind == "number" or sign.text in ARTICLES) and words)
+
+
+def _more_numbers(signs: list[Sign], at: int, high: int) -> bool:
+    """1, 2, 3 is no single number, and its first is not what was claimed."""
+    while at < high and (signs[at].kind == "space" or signs[at].text in UNARY):
+        at += 1
+    if at >= high or signs[at].kind != "number":
+        return False
+    after = at + 1
+    while after < high and signs[after].kind == "space":
+        after += 1
+    return after >= high or signs[after].kind in ("comma", "stop")
+
+
+def whole(signs: list[Sign], end: tuple[int, int] | None, high: int) -> tuple[int, int] | None:
+    """A side is never cut in the middle of what is written without a space: it is taken to the end, and read or refused."""
+    if end is None:
+        return None
+    at = end[1]
+    while at < high and signs[at].start == end[0] and _belongs(signs, at, high):
+        last = signs[at].partner if signs[at].kind in ("open", "begin") and at < signs[at].partner < high else at
+        end = signs[last].end, last + 1
+        at = last + 1
+    return end
+
+
+def _belongs(signs: list[Sign], at: int, high: int) -> bool:
+    sign = signs[at]
+    if sign.kind == "operator":  # of 128/ヘッド nothing is cut off, it is no operand
+        return at + 1 < high and signs[at + 1].kind in ("word", "number", "open", "command")
+    return sign.kind in ("word", "plain", "command", "number") or (
+        sign.kind == "open" and sign.text in "([{" and _plain_inside(signs, at)
+    )
+
+
+def _plain_inside(signs: list[Sign], at: int) -> bool:
+    return not any(s.kind in ("cjk", "stop") or s.text.endswith("%") for s in signs[at : max(at, signs[at].partner)])

@@ -1,0 +1,164 @@
+r"""From a passage to its relations: one for each sign that relates, with both of its sides."""
+
+from __future__ import annotations
+
+from symtransformer.documents.decoding import DocumentError
+from symtransformer.documents.dressing import QUAD, Dressing
+from symtransformer.documents.limits import CLAIMS
+from symtransformer.documents.placed import Placed, joined
+from symtransformer.documents.records import Document, Relation
+from symtransformer.documents.signs import RELATIONS, Sign, signs_of
+
+PUNCTUATION = " \t\r\n.,;:、。，．\u2003"
+EMPTY = Placed("", ())
+LAYERS = 3  # of brackets around a whole statement
+
+
+def relations(document: Document) -> tuple[Relation, ...]:
+    """All relations of a document in its order; a row that begins with a sign has its left side in the row before.
+
+    >>> from symtransformer.documents import read_document
+    >>> [(r.left.text, r.sign, r.right.text) for r in relations(read_document(b"$1/3 + 1/3 = 2/3 ~= 0.67$", "a.md"))]
+    [('1/3 + 1/3', '=', '2/3'), ('2/3', '≈', '0.67')]
+    """
+    splitter = Splitter(document)
+    for index in range(len(document.passages)):
+        splitter.passage(index)
+    return tuple(splitter.found)
+
+
+class Splitter:
+    """Goes through the passages; remembers the last side, which a row may take up."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.found: list[Relation] = []
+        self.chain = 0
+        self.last: Placed = EMPTY
+        self.index = 0
+
+    def passage(self, index: int) -> None:
+        passage = self.document.passages[index]
+        self.index = index
+        if not passage.continues:
+            self.last = EMPTY
+        formula = Dressing(passage.placed).undressed()
+        signs = signs_of(formula.text)
+        begin = 0
+        for at, sign in enumerate(signs):
+            if sign.kind == "row" and sign.depth == 0:
+                self._row(formula, signs[begin:at])
+                begin = at + 1
+        self._row(formula, signs[begin:])
+        if not any(s.kind == "relation" for s in signs):
+            self.last = _tidied(formula)
+
+    def _row(self, formula: Placed, signs: list[Sign]) -> None:
+        pieces = _pieces(signs)
+        for number, (signs_of_piece, extra) in enumerate(pieces):
+            self._statement(formula, signs_of_piece, extra, may_continue=number == 0)
+
+    def _statement(self, formula: Placed, signs: list[Sign], extra: int, may_continue: bool) -> None:
+        """One chain: sides and the signs between them. `extra` is where its last side ends."""
+        sides: list[tuple[int, int]] = []
+        between: list[Sign] = []
+        start = signs[0].start
+        for sign, top in _with_top(signs):
+            if top and sign.kind in ("relation", "other"):
+                sides.append((start, sign.start))
+                between.append(sign)
+                start = sign.end
+        sides.append((start, max(start, extra)))
+        pieces = [_tidied(formula.cut(*side)) for side in sides]
+        above = may_continue and not pieces[0].text and bool(self.last.text)
+        if above:
+            pieces[0] = self.last
+        elif any(s.kind == "relation" for s in between):
+            self.chain += 1
+        for at, sign in enumerate(between):
+            if sign.kind == "relation":
+                self._add(pieces[at], sign, pieces[at + 1], formula.origins[sign.start], above and at == 0)
+            elif at + 1 < len(between):
+                self.chain += 1
+        if between:
+            self.last = pieces[-1]
+
+    def _add(self, left: Placed, sign: Sign, right: Placed, origin: int, above: bool) -> None:
+        place = self.document.place(origin)
+        if len(self.found) >= CLAIMS:
+            raise DocumentError(self.document.name, "too_many", f"more than {CLAIMS} relations", place.line)
+        meant = RELATIONS.get(sign.text, "=")
+        self.found.append(
+            Relation(left, meant, right, place.file, place.line, place.column, self.chain, self.index, above)
+        )
+
+
+def _with_top(signs: list[Sign]) -> list[tuple[Sign, bool]]:
+    """Each sign, and whether it stands outside of all brackets, or in those around the whole statement."""
+    solid = [s for s in signs if s.kind != "space"]
+    level = signs[0].depth
+    for _ in range(LAYERS):
+        if len(solid) > 2 and solid[0].text in ("(", "{") and solid[-1].kind == "close" and _around(solid):
+            solid, level = solid[1:-1], level + 1
+    inside = {id(s) for s in solid}
+    return [(s, s.depth == level and id(s) in inside) for s in signs]
+
+
+def _around(solid: list[Sign]) -> bool:
+    return solid[0].partner >= 0 and all(s.depth > solid[0].depth for s in solid[1:-1])
+
+
+def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
+    """Statements between commas and wide spaces; what relates nothing belongs to the statement before, or to none."""
+    parts: list[list[Sign]] = [[]]
+    for sign in signs:
+        if sign.depth == 0 and (sign.kind == "comma" or QUAD in sign.text or sign.text == ";"):
+            parts.append([])
+        else:
+            parts[-1].append(sign)
+    found: list[tuple[list[Sign], int]] = []
+    waiting: list[Sign] = []
+    for part in parts:
+        solid = [s for s in part if s.kind != "space"]
+        relates = any(s.kind == "relation" for s in part)
+        if not solid or (not relates and _is_remark(solid)):
+            continue
+        begins = solid[0].kind == "relation"
+        if begins and found and not waiting:
+            found[-1] = (found[-1][0] + part, part[-1].end)
+        elif relates:
+            found.append((waiting + part, part[-1].end))
+            waiting = []
+        elif found:
+            found[-1] = (found[-1][0], part[-1].end)
+        else:
+            waiting += part
+    return found
+
+
+def _is_remark(solid: list[Sign]) -> bool:
+    r"""\text{for all i}, i \in S, (n > 2): it claims no equality."""
+    return solid[0].kind == "text" or any(s.kind == "other" for s in solid)
+
+
+def _tidied(side: Placed) -> Placed:
+    """Without remarks in words, and what ends a sentence."""
+    side = side.strip(PUNCTUATION)
+    signs = [s for s in signs_of(side.text) if s.kind != "space"]
+    gone = []
+    for at, sign in enumerate(signs):
+        inner = sign.text[sign.text.index("{") + 1 : -1] if sign.kind == "text" else ""
+        if sign.kind != "text" or sign.depth > 0 or len(signs) == 1:
+            continue
+        beside = [signs[i].kind for i in (at - 1, at + 1) if 0 <= i < len(signs)]
+        operand = "operator" in beside or (at + 1 < len(signs) and signs[at + 1].text == "(")
+        if (not operand and not inner.isascii()) or inner != inner.strip() or (" " in inner and not operand):
+            gone.append((sign.start, sign.end))
+    if not gone:
+        return side
+    kept, done = [], 0
+    for start, end in gone:
+        kept.append(side.cut(done, start))
+        done = end
+    rest = joined([*kept, side.cut(done)]).strip(PUNCTUATION)
+    return rest if rest.text else side
