@@ -144,11 +144,15 @@ FURTHER = {
     ),
     "rho": (
         Words("Squares of all gradients", "すべての勾配の 2 乗の合計"),
-        Words(
-            "Every entry of the three gradients is squared, and all squares are added.",
-            "3 つの勾配の全成分を 2 乗し、すべて足します。",
-        ),
+        Words("The sums of the three gradients, added.", "3 つの勾配についての合計を足します。"),
     ),
+    **{
+        f"rho_{name}": (
+            Words("Squares of one gradient", "1 つの勾配の 2 乗の合計"),
+            Words("Its entries are squared and added.", "成分を 2 乗して足します。"),
+        )
+        for name in "QKV"
+    },
     "F": (
         Words("The loss that the slopes predict", "傾きから予想される損失"),
         Words(
@@ -208,13 +212,12 @@ def descended():
     """One step of gradient descent, the head again with the new weights, and what the slope alone foretells."""
     new = made({f"new.{w.name}": GradientStep(w, gradient[w.name].letter, eta) for w in WEIGHTS}, BACK)
     again = forward([step.letter for step in new], "new")
-    squares = [
-        total(*weight.shape, Hadamard(slope, slope))
-        for weight, slope in ((w, gradient[w.name].letter) for w in WEIGHTS)
-    ]
-    rho = squares[0] + squares[1] + squares[2]
-    foretold = made({"rho": rho, "F": first["L"].letter - Scaling(rho, eta, 1)}, BACK)
-    return (*new, *behind(again, {step.letter: step.stands_for for step in new}), *foretold)
+    slopes = {weight: gradient[weight.name].letter for weight in WEIGHTS}
+    squares = made({f"rho_{w.name[-1]}": total(*w.shape, Hadamard(x, x)) for w, x in slopes.items()}, BACK)
+    rho = squares[0].letter + squares[1].letter + squares[2].letter
+    known = {**BACK, **{step.letter: step.stands_for for step in squares}}
+    foretold = made({"rho": rho, "F": first["L"].letter - Scaling(rho, eta, 1)}, known)
+    return (*new, *behind(again, {step.letter: step.stands_for for step in new}), *squares, *foretold)
 
 
 steps = tuple(
@@ -408,7 +411,7 @@ SECTIONS = (
             "step, the less it does, because the gradients change on the way.",
             "{F} は勾配だけから予想した損失です。{eta} が小さければ新しい損失とよく合います。大きく動かすほど、途中で勾配が変わるので合わなくなります。",
         ),
-        steps=("rho", "F"),
+        steps=("rho_Q", "rho_K", "rho_V", "rho", "F"),
         exact=False,
         sweep=Sweep(
             eta,

@@ -183,6 +183,7 @@ def computed(name, text):
     up, down = (forward(graph, inputs, "W_Q", (1, 0), by * mpf(1) / 100)["L"][0][0] for by in (1, -1))
     quotient, slope = (up - down) * 50, back["W_Q"][1][0]
     found |= {"U": [[quotient]], "G_M": [[slope]], "N": [[quotient - slope]]}
+    found |= {f"rho_{w[-1]}": [[sum(x * x for row in back[w] for x in row)]] for w in weights_of(inputs)}
     return found | {"F": [[first["L"][0][0] - RATE * rho]]}
 
 
@@ -207,7 +208,7 @@ def wrong_lines(name, text):
 @pytest.mark.parametrize("name", PAGES)
 def test_every_result_and_every_gradient_is_the_number_computed_apart(name, language):
     assert wrong_lines(name, page(name, language)) == []
-    assert len(computed(name, page(name))) == {"backpropagation_head": 40, "backpropagation_layer": 111}[name]
+    assert len(computed(name, page(name))) == {"backpropagation_head": 43, "backpropagation_layer": 111}[name]
 
 
 @pytest.mark.parametrize(
