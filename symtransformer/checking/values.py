@@ -14,7 +14,7 @@ from symtransformer.enclosures import BITS, ball, precision
 from symtransformer.errors import SymtransformerError, UnreadableInput
 from symtransformer.zero import is_exactly_zero
 
-ZERO_TEST_FROM = 128  # bits: what is still not told apart then is probably equal
+ZERO_TEST_FROM, SPARE_BITS = 128, 64  # what so many bits, and more than the boundary has, do not part is probably equal
 
 
 class Cells(Protocol):
@@ -92,7 +92,7 @@ class Comparisons:
         """The sign of value - boundary·√radicand: balls with more and more bits, and the exact zero test once."""
         if self.value.rational is not None and radicand == 1:
             return (self.value.rational > boundary) - (self.value.rational < boundary)
-        tested = False
+        tested, enough = False, max(ZERO_TEST_FROM, boundary.denominator.bit_length() + SPARE_BITS)
         for bits in BITS:
             found = self._ball(bits)
             with precision(bits):
@@ -101,7 +101,7 @@ class Comparisons:
                     return 1 if apart > 0 else -1
                 if apart.is_zero():  # without a radius
                     return 0
-            if bits >= ZERO_TEST_FROM and not tested:
+            if bits >= enough and not tested:
                 tested = True
                 if self._is_exactly(boundary, radicand):
                     return 0

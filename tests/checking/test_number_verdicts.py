@@ -1,36 +1,14 @@
 """The seven verdicts on a number in their order, the notes, and the words; values and claims worked out by hand."""
 
-import re
-
 import flint
 import pytest
+from number_cases import dark, judged, kind, names, refused
 from sympy import Add, E, Float, I, Mul, Pow, Rational, S, Symbol, exp, log, oo, pi, sqrt, zoo
 
 from symtransformer import derive, evaluate, matrix
-from symtransformer.checking import KINDS, UNDEFINED, Value, entry, judge_number, number, number_words, read_number
+from symtransformer.checking import UNDEFINED, Value, entry, judge_number, number
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.operations import Exponential, Softmax
-from symtransformer.reading import ReadingError
-
-
-def judged(text, value, **more):
-    return judge_number(
-        read_number(text), value if isinstance(value, Value) or value is None else number(value), **more
-    )
-
-
-def kind(text, value, **more):
-    return judged(text, value, **more).kind
-
-
-def names(verdict):
-    return [note.name for note in verdict.notes]
-
-
-def refused(text):
-    with pytest.raises(ReadingError) as error:
-        read_number(text)
-    return error.value
 
 
 # -- unparsed, undecidable -------------------------------------------------------------------------------------
@@ -40,11 +18,6 @@ def test_what_is_not_read_is_unparsed_with_its_code(text):
     verdict = judge_number(error, number(1))
     assert (verdict.kind, verdict.code) == ("unparsed", error.code)
     assert error.message in verdict.words.en
-
-
-def dark(radius):
-    """A number that is known no better than that, whatever the precision."""
-    return Value(lambda bits: flint.arb(flint.fmpq(1, 8), flint.arb(flint.fmpq(*radius))))
 
 
 def test_undecidable_says_what_was_compared_and_to_how_many_bits():
@@ -270,136 +243,3 @@ def test_the_point_says_how_far_it_is_off():
 )  # fmt: skip
 def test_the_right_value_has_the_places_of_the_claim(text, value, right):
     assert judged(text, value).right.en == right
-
-
-# -- excuses ---------------------------------------------------------------------------------------------------
-WITHOUT = Rational(6605, 10000) + Rational(1, 30000)
-
-
-def test_right_if_rounded_from_the_numbers_shown():
-    """0.3302 × 2 = 0.6604, where the unrounded value is 0.66053."""
-    verdict = judged("0.6604", WITHOUT, operands=number(Rational(6604, 10000)))
-    assert (verdict.kind, verdict.from_start, verdict.local) == ("right_if_rounded", "last_place", "right")
-    assert "0.6605" in verdict.words.en
-    assert verdict.is_accepted
-
-
-def test_right_if_every_intermediate_result_is_rounded():
-    asked = []
-
-    def rounded_to(decimals):
-        asked.append(decimals)
-        return number(Rational(7, 10) if decimals == 4 else Rational(1, 2))
-
-    verdict = judged("0.700", Rational(2, 3), rounded_to=rounded_to)
-    assert (verdict.kind, verdict.decimals) == ("right_if_rounded", 4)
-    assert asked == [3, 4]
-    assert "4 decimals" in verdict.words.en
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("0.900", [3, 4, 5]), ("9", [1, 2]), ("90%", [2, 3, 4]), ("9e1", [1]), ("9e2", []), ("1/9", []), ("∞", [])],
-)
-def test_how_many_decimals_are_tried(text, expected):
-    asked = []
-
-    def rounded_to(decimals):
-        asked.append(decimals)
-        raise NotSupported("a division by 0")
-
-    assert kind(text, Rational(2, 3), rounded_to=rounded_to) == "wrong"
-    assert asked == expected
-
-
-def test_a_right_number_needs_no_excuse():
-    def fail(decimals):
-        raise AssertionError
-
-    assert kind("0.67", Rational(2, 3), rounded_to=fail, operands=number(0), wrong_line="line 3") == "right"
-
-
-def test_it_follows_from_a_wrong_line():
-    verdict = judged("1.2", Rational(2, 3), operands=number(Rational(6, 5)), wrong_line="line 3")
-    assert (verdict.kind, verdict.line, verdict.right.en) == ("follows", "line 3", "0.7")
-    assert "line 3" in verdict.words.en
-    assert "line 3" in verdict.words.ja
-    assert not verdict.is_accepted
-    assert kind("1.5", Rational(2, 3), operands=number(Rational(6, 5)), wrong_line="line 3") == "wrong"
-    excused = judged(
-        "1.2",
-        Rational(2, 3),
-        operands=number(Rational(6, 5)),
-        wrong_line="l",
-        rounded_to=lambda d: number(Rational(6, 5)),
-    )
-    assert excused.kind == "right_if_rounded"  # the first that applies
-    near = judged("0.66", Rational(2, 3), operands=number(Rational(66, 100)), wrong_line="l")
-    assert near.kind == "follows"
-
-
-def test_without_a_value_from_the_start_the_operands_decide():
-    verdict = judged("0.66", None, operands=number(Rational(66, 100)))
-    assert (verdict.kind, verdict.from_start, verdict.local) == ("right", None, "right")
-    assert kind("0.6", None, operands=number(Rational(66, 100))) == "last_place"
-    assert kind("0.5", None, operands=number(Rational(66, 100))) == "wrong"
-    follows = judged("0.66", None, operands=number(Rational(66, 100)), wrong_line="line 2")
-    assert (follows.kind, follows.right) == ("follows", None)
-
-
-def test_a_right_number_that_the_printed_operands_do_not_give():
-    """0.3302 × 2 printed as 0.6605."""
-    verdict = judged("0.6605", WITHOUT, operands=number(Rational(6604, 10000)))
-    assert (verdict.kind, names(verdict)) == ("right", ["not_from_shown_operands"])
-    assert (verdict.from_start, verdict.local) == ("right", "last_place")
-    assert names(judged("0.6605", WITHOUT, operands=number(WITHOUT))) == []
-
-
-def test_an_undecided_excuse_accuses_nobody():
-    verdict = judged("0.12", Rational(1, 2), operands=dark((1, 10**9)))
-    assert verdict.kind == "undecidable"
-    unknown = judged("0.12", Rational(12, 100), operands=dark((1, 10**9)))
-    assert (unknown.kind, unknown.local, names(unknown)) == ("right", "undecidable", [])
-    assert kind("0.12", dark((1, 10**9)), operands=number(Rational(12, 100))) == "undecidable"
-
-
-# -- words --------------------------------------------------------------------------------------------------------
-def all_verdicts():
-    tie, third = number(Rational(1, 8)), number(Rational(1, 3))
-    yield judge_number(refused("0,5"), tie)
-    yield judged("0.12", dark((1, 10**9)))
-    yield judged("0.12", dark((1, 10**9)), expired=lambda: True)
-    yield judged("0.12", None)
-    yield judged("0.13", tie, relation="=")
-    yield judged("-∞", -oo)
-    yield judged("undefined", UNDEFINED)
-    yield judged("1/3", third)
-    yield judged("0.4", third, operands=number(Rational(2, 5)))
-    yield judged("0.4", third, rounded_to=lambda d: number(Rational(2, 5)))
-    yield judged("0.4", third, operands=number(Rational(2, 5)), wrong_line="S")
-    yield judged("0.4", None, operands=number(Rational(2, 5)), wrong_line="S")
-    yield judged("0.4", third)
-    yield judged("0.9", third)
-    yield judged("0.9", UNDEFINED)
-
-
-def test_every_kind_has_words_in_both_languages_with_the_same_numbers():
-    verdicts = list(all_verdicts())
-    assert {v.kind for v in verdicts} == set(KINDS)
-    assert len(KINDS) == 7
-    for words in [v.words for v in verdicts]:
-        assert words.en.endswith(".")
-        assert words.ja.endswith("。")
-        assert re.search("[ぁ-ん]", words.ja)
-        numbers = [sorted(re.findall(r"[0-9]+(?:[./][0-9]+)?", text)) for text in (words.en, words.ja)]
-        assert numbers[0] == numbers[1]
-
-
-def test_every_note_has_words_and_a_name_of_its_own():
-    notes = [x for x in vars(number_words).values() if isinstance(x, number_words.Note)]
-    notes += [number_words.factor_of_ten(k) for k in (1, -3)]
-    assert len({n.words.ja for n in notes}) == len({n.words.en for n in notes}) == len(notes) == 15
-    for note in notes:
-        assert note.words.en.endswith(".")
-        assert note.words.ja.endswith("。")
-        assert re.search("[ぁ-ん]", note.words.ja)

@@ -2,16 +2,19 @@
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from random import Random
 
 import pytest
-from claimed_cases import claims, rationals, values
+from claimed_cases import claims, m, rationals, values
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 from second_opinion import DIGITS, of_mpmath, second_opinion
 from sympy import E, Rational, exp, log, sqrt
 
-from symtransformer.checking import judge_number, number, read_number, regions
+from symtransformer import derive, evaluate, matrix
+from symtransformer.checking import entry, judge_number, number, read_number, regions
+from symtransformer.operations import LayerNorm, ScaledDotProductAttention
 
 THOROUGH = settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 relations = st.sampled_from(["=", "≈"])
@@ -156,3 +159,90 @@ def test_the_second_opinion_is_its_own():
         with mp.workdps(DIGITS):
             assert second_opinion(text, of_mpmath(mpf(fraction.numerator) / fraction.denominator)) == verdict
     assert second_opinion("100", Decimal(144), "=") == "wrong"
+
+
+# -- entries of attention and of LayerNorm ---------------------------------------------------------------------------
+def drawn(random, rows, cols):
+    return [[Rational(random.randint(-20, 20), random.choice([2, 5, 10])) for _ in range(cols)] for _ in range(rows)]
+
+
+def attention_by_mpmath(q, k, v):
+    rows = []
+    for a in q:
+        weights = [mp.exp(sum(m(x) * m(y) for x, y in zip(a, b, strict=True)) / mp.sqrt(len(a))) for b in k]
+        rows.append(
+            [sum(w * m(r[j]) for w, r in zip(weights, v, strict=True)) / sum(weights) for j in range(len(v[0]))]
+        )
+    return rows
+
+
+def layer_norm_by_mpmath(rows):
+    found = []
+    for row in rows:
+        mean = sum(map(m, row)) / len(row)
+        spread = mp.sqrt(sum((m(x) - mean) ** 2 for x in row) / len(row) + mpf(1) / 100_000)
+        found.append([(m(x) - mean) / spread for x in row])
+    return found
+
+
+@pytest.fixture(scope="module")
+def entries():
+    """Entries of expressions, and the same by mpmath."""
+    random = Random(25)
+    Q, K, V, X = matrix("Q", 3, 2), matrix("K", 4, 2), matrix("V", 4, 5), matrix("X", 3, 4)
+    q, k, v, x = drawn(random, 3, 2), drawn(random, 4, 2), drawn(random, 4, 5), drawn(random, 3, 4)
+    found = []
+    with mp.workdps(DIGITS + 20):
+        for expression, values, by_mpmath in (
+            (ScaledDotProductAttention(Q, K, V), {Q: q, K: k, V: v}, attention_by_mpmath(q, k, v)),
+            (LayerNorm(X), {X: x}, layer_norm_by_mpmath(x)),
+        ):
+            steps = derive(expression)
+            cells = evaluate(steps, values).cells(steps.steps[-1].name)
+            found += [
+                (entry(cells, i, j), of_mpmath(by_mpmath[i][j]))
+                for i in range(cells.shape[0])
+                for j in range(cells.shape[1])
+            ]
+    return found
+
+
+def test_entries_are_right_with_any_number_of_digits_and_wrong_two_units_off(entries):
+    assert len(entries) == 15 + 12
+    for value, digits in entries:
+        with localcontext() as context:
+            context.prec = 200
+            for places in (*range(13), 20, 30, 38):
+                unit = Decimal(1).scaleb(-places)
+                rounded = digits.quantize(unit)
+                for off in (0, 1, -1, 2, -2, 3):
+                    text = f"{rounded + off * unit:f}"
+                    verdict = judge_number(read_number(text), value).kind
+                    assert verdict == second_opinion(text, digits)
+                    zeros = places == 0 and text.endswith("0")
+                    assert zeros or (verdict == "right") == (off == 0), text
+
+
+@seed(26)
+@settings(max_examples=800, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_both_agree_about_entries(entries, data):
+    value, digits = data.draw(st.sampled_from(entries))
+    text, relation = data.draw(claims(digits)), data.draw(relations)
+    assert judge_number(read_number(text), value, relation=relation).kind == second_opinion(text, digits, relation)
+
+
+def test_an_entry_that_equals_its_claim_is_exactly_right():
+    """Equal scores: every weight is 1/4, of which no ball is exact; 0.75 is the mean of the values."""
+    Q, K, V = matrix("Q", 2, 3), matrix("K", 4, 3), matrix("V", 4, 1)
+    values = {
+        Q: [[0, 0, 0], [1, 2, 3]],
+        K: [[Rational(1, 10)] * 3] * 4,
+        V: [[0], [1], [Rational(3, 2)], [Rational(1, 2)]],
+    }
+    steps = derive(ScaledDotProductAttention(Q, K, V))
+    cells = evaluate(steps, values).cells(steps.steps[-1].name)
+    for text, notes in (("0.75", []), ("3/4", []), ("75%", []), ("0.8", ["half_way", "equals_rounded"]), ("0.750", [])):
+        verdict = judge_number(read_number(text), entry(cells, 1, 0), relation="=")
+        assert (verdict.kind, [n.name for n in verdict.notes]) == ("right", notes)
+    assert judge_number(read_number("0.7"), entry(cells, 1, 0)).kind == "last_place"
