@@ -109,6 +109,20 @@ def test_numpy_takes_the_letters_in_the_order_in_which_they_were_written(command
     assert '        "L": of_shape(dL, L),\n    }' in out
 
 
+def test_numpy_names_the_cotangent_and_takes_no_distributions(command):
+    code, out, _ = command("gradient", "X W", "--format", "numpy", "--cotangent", "G")
+    assert code == 0
+    assert "def gradient(X, W, G):" in out
+    code, out, err = command(
+        "gradient", "CrossEntropy(L, Y)", "--wrt", "L", "--distributions", "Y", "--format", "numpy"
+    )
+    assert (code, out) == (2, "")
+    assert err.startswith("symtransformer: --distributions: a NumPy module is right for any numbers")
+    code, out, err = command("gradient", "X W", "--format", "numpy", "--cotangent", "X")
+    assert (code, out) == (2, "")
+    assert "X stands for something else already" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -6,20 +6,26 @@ import sys
 import numpy as np
 import pytest
 
-from symtransformer import dimension, matrix, parameter
+from symtransformer import dimension, evaluate, matrix, parameter
 from symtransformer.errors import NotSupported
 from symtransformer.numpy_module import as_numpy_module
 from symtransformer.operations import (
     GELU,
     CausalMask,
+    CosineSimilarity,
     CrossEntropy,
+    EntryDivision,
     LayerNorm,
     MultiHeadAttention,
     PaddingMask,
+    RootMeanSquare,
+    RowSum,
     ScaledDotProductAttention,
     Softmax,
+    StandardDeviation,
     TemperatureSoftmax,
 )
+from symtransformer.symbols import distribution
 
 n, m, d, d_k, d_v, h = map(dimension, ("n", "m", "d", "d_k", "d_v", "h"))
 Q, K, V, M = matrix("Q", n, d_k), matrix("K", m, d_k), matrix("V", m, d_v), matrix("M", n, m)
@@ -97,6 +103,75 @@ def test_the_head_axis_stands_before_rows_and_columns(heads):
             expected[i] += x[b].T @ dq
     np.testing.assert_allclose(found["W_Q"], expected, rtol=1e-11)
     assert [gradient.shape for gradient in found.values()] == [a.shape for a in (x, w_q, w_k, w_v, w_o)]
+
+
+@pytest.mark.parametrize("asked", [None, "W^(1)", "W^(3)"])
+def test_each_head_has_its_own_gradient_and_one_that_is_not_used_has_0(asked):
+    """Y_1 = X W^(1), Y_3 = Z W^(3): the gradient by head 1 is X^T dY, by head 3 Z^T dY, whichever is asked for."""
+    W, X, Z = matrix("W", d, d_k), matrix("X", n, d), matrix("Z", n, d)
+    module = run(as_numpy_module(X @ W.of_head(0) + Z @ W.of_head(2), asked))
+    x, z, w, dy = (RANDOM.normal(size=s) for s in ((2, 3, 4), (3, 4), (3, 4, 5), (2, 3, 5)))
+    gradient = module["gradient"](x, w, z, dy)
+    assert list(gradient) == (["X", "W", "Z"] if asked is None else ["W"])
+    expected = np.stack([x[0].T @ dy[0] + x[1].T @ dy[1], np.zeros((4, 5)), z.T @ (dy[0] + dy[1])])
+    np.testing.assert_allclose(gradient["W"], expected, rtol=1e-12)
+
+
+def test_a_single_head_leaves_the_heads_before_it_alone(capsys):
+    module = run(as_numpy_module(matrix("X", n, d) @ matrix("W", d, d_k).of_head(1)))
+    x, w, dy = RANDOM.normal(size=(2, 3)), RANDOM.normal(size=(2, 3, 4)), RANDOM.normal(size=(2, 4))
+    np.testing.assert_allclose(module["gradient"](x, w, dy)["W"], [np.zeros((3, 4)), x.T @ dy], rtol=1e-12)
+    assert module["check"](*(module[name] for name in ("forward", "gradient", "shapes")), ["n", "d", "d_k"]) == 0
+    assert "a head that is not used has the gradient 0" in module["__doc__"]
+
+
+H, ONE = matrix("H", n, d), np.ones((1, 1))
+REFUSED = [
+    (GELU(H), {"H": [[-np.inf, 1.0]]}, "forward", "undefined"),
+    (GELU(H + matrix("M", n, d)), {"H": [[1.0, 1.0]], "M": [[0.0, -np.inf]]}, "forward", "undefined"),
+    (StandardDeviation(H, 0), {"H": [[1.0, 1.0]]}, "gradient", "division by 0"),
+    (RootMeanSquare(H, 0), {"H": [[0.0, 0.0]]}, "gradient", "division by 0"),
+    (CosineSimilarity(H, matrix("Y", m, d)), {"H": [[0.0, 0.0]], "Y": [[1.0, 2.0]]}, "forward", "division by 0"),
+    (EntryDivision(H, EntryDivision(H, matrix("Y", n, d))), {"H": [[1.0, 1.0]], "Y": [[0.0, 1.0]]}, "forward", "by 0"),
+    (H @ matrix("Y", d, n), {"H": [[1e200, 1.0]], "Y": [[-1e200], [0.0]]}, "forward", "too large"),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(("expression", "values", "where", "words"), REFUSED)
+def test_what_is_undefined_is_an_error_as_it_is_for_the_operations(expression, values, where, words):
+    module = run(as_numpy_module(expression))
+    arrays = list(map(np.array, values.values()))
+    if where == "forward":
+        with pytest.raises(NotSupported):
+            evaluate(expression, {name: np.array(rows) for name, rows in values.items()}, backend="numpy")
+        with pytest.raises(ValueError, match=words):
+            module["forward"](*arrays)
+    else:
+        assert np.isfinite(module["forward"](*arrays)).all()
+    with pytest.raises(ValueError, match=words if where == "gradient" else "."):
+        module["gradient"](*arrays, np.ones(module["forward"](*arrays).shape) if where == "gradient" else np.nan * ONE)
+
+
+def test_a_mask_may_stay_in_the_value_and_nowhere_else():
+    module = run(as_numpy_module(H + CausalMask(n, d)))
+    np.testing.assert_array_equal(module["forward"]([[0.0, 1.0], [2.0, 3.0]]), [[0.0, -np.inf], [2.0, 3.0]])
+    module = run(as_numpy_module(LayerNorm(H, matrix("gamma", d, 1), matrix("beta", d, 1))))
+    with pytest.raises(ValueError, match="infinite, undefined or too large"):
+        module["gradient"]([[1.0, 2.0]], [[1.0], [1.0]], [[0.0], [0.0]], [[np.nan, 0.0]])
+
+
+def test_the_cotangent_bears_the_name_that_is_asked_for():
+    text = as_numpy_module(ATTENTION, "V", cotangent="G")
+    assert "def gradient(Q, K, V, G):" in text
+    q, k, v, g = (RANDOM.normal(size=s) for s in ((2, 3), (4, 3), (4, 5), (2, 5)))
+    dv = by_hand(q, k, v, g)[2]
+    np.testing.assert_allclose(run(text)["gradient"](q, k, v, G=g)["V"], dv, rtol=1e-12)
+
+
+def test_rows_that_are_assumed_to_add_up_to_1_are_refused():
+    with pytest.raises(NotSupported, match=r"Every row of Y is assumed to add up to 1\. Use plain letters"):
+        as_numpy_module(RowSum(distribution("Y", n, d)) @ matrix("B", 1, d), "B")
 
 
 def test_single_precision_stays_and_whole_numbers_become_doubles():

@@ -82,7 +82,14 @@ def gradient_command(
     if form == "numpy":
         from symtransformer.numpy_module import as_numpy_module
 
-        click.echo(as_numpy_module(forward, asked, order), nl=False)
+        if distributions:
+            raise UnreadableInput(
+                "--distributions: a NumPy module is right for any numbers, and checks itself with random ones; "
+                "leave it out with --format numpy"
+            )
+        if cotangent:
+            _cotangent(forward, cotangent)
+        click.echo(as_numpy_module(forward, asked, order, cotangent), nl=False)
         return
     gradient = _gradient(forward, asked, cotangent, distributions)
     if form == "json":
@@ -115,15 +122,19 @@ def _read(text: str) -> tuple[Any, list[str]]:
 
 def _gradient(forward: Any, wrt: list[str] | None, cotangent: str, distributions: str) -> Any:
     from symtransformer.gradients import differentiate
+
+    given = _cotangent(forward, cotangent) if cotangent else None
+    return differentiate(forward, wrt, cotangent=given, distributions=distributions or ())
+
+
+def _cotangent(forward: Any, name: str) -> Any:
+    """The letter of this name, unless something else has it."""
     from symtransformer.symbols import Letter
 
-    given = None
-    if cotangent:
-        known = {x.name for step in forward.steps for x in step.definition._mentions} | {s.name for s in forward.steps}
-        if cotangent in known:
-            raise UnreadableInput(f"--cotangent: {cotangent} stands for something else already; choose another name")
-        given = Letter(cotangent, *forward.steps[-1].letter.shape)
-    return differentiate(forward, wrt, cotangent=given, distributions=distributions or ())
+    known = {x.name for step in forward.steps for x in step.definition._mentions} | {s.name for s in forward.steps}
+    if name in known:
+        raise UnreadableInput(f"--cotangent: {name} stands for something else already; choose another name")
+    return Letter(name, *forward.steps[-1].letter.shape)
 
 
 def _latex(gradient: Any, languages: list[str], detail: str) -> Any:

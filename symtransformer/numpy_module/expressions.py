@@ -134,7 +134,7 @@ class Writer:
             return self._infix(node, ast.MatMult())
         if isinstance(node, Hadamard) and not guarded:
             return self._infix(node, ast.Mult())
-        if isinstance(node, (RowDivision, EntryDivision)) and not guarded:
+        if isinstance(node, (RowDivision, EntryDivision)) and not guarded and self.infinite.never_0(node._children[1]):
             return self._infix(node, ast.Div())
         return None
 

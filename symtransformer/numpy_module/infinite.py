@@ -1,4 +1,7 @@
-"""Which expressions may hold −∞: masks, letters to which one is added or that a softmax reads, and what is made of these."""
+"""Which expressions may hold −∞: masks, letters to which one is added or that a softmax reads, and what is made of these.
+
+And which ones surely hold no 0, so that dividing by them needs no guard.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,13 @@ from symtransformer.operations.hardmax import Hardmax
 from symtransformer.operations.log_sum_exp import LogSumExp
 from symtransformer.operations.mask import Mask
 from symtransformer.operations.masks import CausalMask, PaddingMask
+from symtransformer.operations.ones import Ones
 from symtransformer.operations.relu import Heaviside, ReLU
+from symtransformer.operations.root_mean_square import RootMeanSquare
+from symtransformer.operations.row_sum import Broadcast
 from symtransformer.operations.softmax import Softmax
+from symtransformer.operations.square_root import SquareRoot
+from symtransformer.operations.standard_deviation import StandardDeviation
 from symtransformer.operations.tanh import Tanh
 from symtransformer.symbols import Letter, Literal
 
@@ -58,6 +66,18 @@ class Infinite:
             if node not in self.found:
                 self.found[node] = self._one(node)
         return self.found[root]
+
+    def never_0(self, node: Node) -> bool:
+        """Whether every entry is surely larger than 0: a root with a positive number below it."""
+        while True:
+            if isinstance(node, Letter) and node.family in self.steps:
+                node = self.steps[node.family]
+            elif isinstance(node, Broadcast):
+                node = node._children[0]
+            else:
+                break
+        roots = (RootMeanSquare, SquareRoot, StandardDeviation)
+        return isinstance(node, Ones) or (isinstance(node, roots) and bool(node.args[1].is_positive))
 
     def _one(self, node: Node) -> bool:
         if isinstance(node, Letter):

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sympy import Basic, Symbol
+from sympy import Basic, Integer, Symbol
 
 from symtransformer.derivation import Derivation, Step
 from symtransformer.errors import NotSupported
@@ -26,12 +26,16 @@ from symtransformer.unfolding import derive
 INDENT, LINE = "    ", 112
 
 
-def as_numpy_module(subject: Any, wrt: Any = None, order: Iterable[str] = ()) -> str:
+def as_numpy_module(subject: Any, wrt: Any = None, order: Iterable[str] = (), cotangent: str = "") -> str:
     """Python code of Y and of its gradient by the letters of `wrt`, all of them if none is named.
 
     `subject` is an expression Y or a derivation whose last step is Y. Arguments are the letters in order
-    of appearance, or first those that `order` names. The module needs NumPy alone; run as a script it
-    compares the gradients with central differences and prints the largest error.
+    of appearance, or first those that `order` names; `cotangent` names the one that comes in. The module
+    needs NumPy alone; run as a script it compares the gradients with central differences and prints the
+    largest error.
+
+    The heads of a family are one argument, W_Q of shape (..., heads, rows, columns), and its gradient has
+    that shape: asked for W_Q^(2) alone, it holds the gradients of all heads, 0 where a head is not used.
 
     >>> from symtransformer import dimension, matrix
     >>> n, d, k = map(dimension, ("n", "d", "k"))
@@ -46,12 +50,25 @@ def as_numpy_module(subject: Any, wrt: Any = None, order: Iterable[str] = ()) ->
     output = forward.steps[-1].letter
     if output.head is not None:
         raise NotSupported(f"NumPy code of {output}: it belongs to one head; name the concatenation or the sum of all")
-    cotangent = Letter(_free(cotangent_name(output.name), forward), *output.shape)
-    gradient = differentiate(forward, wrt, cotangent=cotangent)
+    upstream = Letter(cotangent or _free(cotangent_name(output.name), forward), *output.shape)
+    gradient = _with_all_heads(differentiate(forward, wrt, cotangent=upstream))
+    if gradient.assumptions:
+        raise NotSupported(f"NumPy code is for any numbers. {gradient.assumptions[0].plain('en')} Use plain letters")
     order = list(dict.fromkeys(order))
     dry = Functions()
-    _Module(gradient, dry, Identifiers(), order).text()  # tells which functions are needed, whose names are taken then
-    return _Module(gradient, Functions(), Identifiers(dry.names.values()), order).text()
+    _Module(gradient, dry, Identifiers(), order, cotangent).text()  # tells the functions, whose names are taken then
+    return _Module(gradient, Functions(), Identifiers(dry.names.values()), order, cotangent).text()
+
+
+def _with_all_heads(gradient: Gradient) -> Gradient:
+    """Also by the other heads that are used of each family: the array of a family has one gradient."""
+    whole = unfolded(gradient.forward.steps[-1].stands_for)
+    used = [x for x in postorder(whole) if isinstance(x, Letter) and x.head is not None and x not in gradient.wrt]
+    families = {x.family for x in gradient.wrt if x.head is not None}
+    further = [x for x in used if x.family in families]
+    if not further:
+        return gradient
+    return differentiate(gradient.forward, [*gradient.wrt, *further], cotangent=gradient.cotangent)
 
 
 def _free(name: str, forward: Derivation) -> str:
@@ -60,7 +77,9 @@ def _free(name: str, forward: Derivation) -> str:
 
 
 class _Module:
-    def __init__(self, gradient: Gradient, functions: Functions, names: Identifiers, order: Sequence[str]) -> None:
+    def __init__(
+        self, gradient: Gradient, functions: Functions, names: Identifiers, order: Sequence[str], cotangent: str
+    ) -> None:  # fmt: skip
         self.gradient, self.functions, self.names = gradient, functions, names
         steps = gradient.derivation.steps
         self.output = next(step for step in steps if step.letter is gradient.output)
@@ -70,7 +89,7 @@ class _Module:
         letters = [node for node in postorder(whole) if isinstance(node, Letter)]
         letters.sort(key=lambda x: order.index(x.name) if x.name in order else len(order))
         self.axes = axes_of(letters, self.heads)
-        self.cotangent = names.of("cotangent", "cotangent")
+        self.cotangent = names.of(*((gradient.cotangent, cotangent) if cotangent else ("cotangent", "cotangent")))
         self.arguments = [names.of(family, family.name) for family in self.axes]
         self.infinite = Infinite(steps)
         reader = self._writer()
@@ -90,7 +109,7 @@ class _Module:
 
     def text(self) -> str:
         """The whole module."""
-        for function in (support.as_floats, support.require_shapes, support.of_shape):
+        for function in (support.as_floats, support.require_shapes, support.defined, support.of_shape):
             self.functions.add(function, function.__name__)
         body = [self._forward(), self._gradient(), self._shapes()]
         functions = self.functions.taken()
@@ -106,7 +125,16 @@ class _Module:
         return (
             f"{self._equation()}, and its gradient by {asked}.\n\n"
             "Arrays may have leading batch axes, which are broadcast together; a gradient has the shape of its argument.\n"
+            f"{self._about_heads()}"
             "Run as a script it compares the gradients with central differences.\n"
+        )
+
+    def _about_heads(self) -> str:
+        """That all heads are one array, where they are named one by one."""
+        numbered = {x.family for x in self.gradient.wrt if x.head is not None and x.head.is_Integer}
+        names = ", ".join(family.name for family in self.axes if family in numbered)
+        return f"The heads of {names} are one array, heads first; a head that is not used has the gradient 0.\n" * bool(
+            names
         )
 
     def _equation(self) -> str:
@@ -134,7 +162,8 @@ class _Module:
         last = self.output.letter
         lines = self._steps([last], until=last)
         kept = f".astype({self.arguments[0]}.dtype, copy=False)" if self.arguments else ""
-        lines.append(f"return {self.names.of(last.family, last.name)}{kept}")
+        masked = ", masked=True" if self.infinite.may_be(last) else ""
+        lines.append(f"return defined({self.names.of(last.family, last.name)}{kept}{masked})")
         about = f"{self._equation()}, of shape (..., {written_sizes(last.shape, self._writer())})."
         return _function("forward", self._signature(), about, [*self._checked(), *lines])
 
@@ -155,29 +184,33 @@ class _Module:
             *_wrapped(f"{batch} = np.broadcast_shapes(", leading, ")"),
             f"{dy} = np.broadcast_to({self.cotangent}, (*{batch}, {shape}))",
         ]
-        steps = self._steps([letter for letters in asked.values() for letter in letters], start=start)
+        steps = self._steps([letter for letters in asked.values() for letter in letters.values()], start=start)
         results = [f'"{family.name}": {self._result(family, letters)},' for family, letters in asked.items()]
         lines = [first, *self._checked(f"{self.cotangent}=({self.cotangent}, {shape})"), *steps]
         signature = self._signature(f"{self.cotangent}=None" if is_loss else self.cotangent)
         about = "The gradient of the sum of cotangent * forward(...), by the name of the letter."
         return _function("gradient", signature, about, [*lines, "return {", *(INDENT + r for r in results), "}"])
 
-    def _asked(self) -> dict[Letter, list[Letter]]:
-        """The letters of the steps that give what was asked for, by family; for some heads alone in their order."""
-        found: dict[Letter, list[Letter]] = {}
+    def _asked(self) -> dict[Letter, dict[Any, Letter]]:
+        """The letters of the steps that give what was asked for, by family and head."""
+        found: dict[Letter, dict[Any, Letter]] = {}
         by_letter = {step.derivative.letter: step.letter for step in self.gradient.derivation.steps if step.derivative}
-        for letter in sorted(
-            self.gradient.wrt, key=lambda x: -1 if x.head is None or not x.head.is_Integer else int(x.head)
-        ):
-            found.setdefault(letter.family, []).append(by_letter[letter])
+        for letter in self.gradient.wrt:
+            found.setdefault(letter.family, {})[letter.head] = by_letter[letter]
         return {family: found[family] for family in self.axes if family in found}
 
-    def _result(self, family: Letter, steps: list[Letter]) -> str:
+    def _result(self, family: Letter, steps: dict[Any, Letter]) -> str:
+        """The gradient by the array of a family; of heads with numbers one after the other, 0 for those not used."""
+        variables = {head: self.names.of(step.family, step.name) for head, step in steps.items()}
+        first, *_ = variables.values()
         name = self.names.of(family, family.name)
-        variables = [self.names.of(step.family, step.name) for step in steps]
-        one_each = len(self.axes[family]) == 3 and steps[0].head is None  # a step for each head
-        listed = ", ".join(variables)
-        return f"of_shape({f'np.stack([{listed}], axis=-3)' if one_each else variables[0]}, {name})"
+        if not all(head is not None and head.is_Integer for head in steps):
+            if len(steps) > 1:
+                raise NotSupported(f"NumPy code: {family} with a head that is counted and another one by its number")
+            return f"of_shape({first}, {name})"
+        heads = range(int(self.axes[family][0]))
+        listed = ", ".join(variables.get(Integer(k), f"np.zeros_like({first})") for k in heads)
+        return f"of_shape(np.stack([{listed}], axis=-3), {name})"
 
     def _shapes(self) -> str:
         sizes = [self._name(s) for s in (*self.sizes, *self.given)]
