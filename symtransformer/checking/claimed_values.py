@@ -87,10 +87,11 @@ def judge_number(
         return NumberVerdict(UNPARSED, words.unparsed_words(reason), code=claim.code)
     judging = _Judging(claim, relation == "=", wrong_line, rounded_to, expired)
     try:
-        return judging.verdict(value, operands)
+        verdict = judging.verdict(value, operands)
     except Undecided as gap:
         reason = words.undecided_words(gap.code, gap.boundary, gap.bits)
-        return NumberVerdict(UNDECIDABLE, reason, code=gap.code, detail="" if str(gap) == gap.code else str(gap))
+        verdict = NumberVerdict(UNDECIDABLE, reason, code=gap.code, detail="" if str(gap) == gap.code else str(gap))
+    return verdict if claim.comma is None else replace(verdict, notes=(*verdict.notes, words.COMMAS[claim.comma]))
 
 
 @dataclass(frozen=True)

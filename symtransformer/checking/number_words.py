@@ -82,6 +82,17 @@ NOT_FIRST_DIGITS = Note(
     ),
 )
 
+COMMAS = {
+    "thousands": Note(
+        "comma_thousands",
+        Words("Its commas are read as declared: they group thousands.", "カンマは、宣言のとおり桁区切りと読んだ。"),
+    ),
+    "decimal": Note(
+        "comma_decimal",
+        Words("Its comma is read as declared: it is the decimal sign.", "カンマは、宣言のとおり小数点と読んだ。"),
+    ),
+}
+
 
 def factor_of_ten(places: int) -> Note:
     """The decimal point stands so many places too far to the right, or to the left where that is negative."""

@@ -39,7 +39,7 @@ class Region:
         return Region(-self.high, -self.low, self.with_high, self.with_low, self.above, self.below)
 
 
-def region_of(claim: ClaimedNumber, zeros_are_digits: bool = False) -> Region:
+def region_of(claim: ClaimedNumber, zeros_are_digits: bool) -> Region:
     """c - q/2 < x < c + q/2; an end belongs to it where c is the half-up or half-even rounding of it.
 
     Zeros at the end of a whole number may be no digits: 700 is right from 650 up to 750, and 100 from 95 up to 150,

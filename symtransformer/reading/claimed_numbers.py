@@ -40,6 +40,7 @@ class ClaimedNumber:
     is_percent: bool = False
     goes_on: bool = False  # 0.66...: digits were left off, not rounded
     decimals: int = 0  # digits behind the point as they stand there
+    comma: str | None = None  # what a comma in it was declared to be
 
     @property
     def is_negative_zero(self) -> bool:
@@ -128,6 +129,7 @@ class _Decimal:
     def __init__(self, cursor: Cursor, comma: str | None, is_negative: bool) -> None:
         self.cursor, self.comma, self.is_negative = cursor, comma, is_negative
         self.start = cursor.at
+        self.read_as: str | None = None
 
     def read(self) -> ClaimedNumber:
         cursor = self.cursor
@@ -150,9 +152,9 @@ class _Decimal:
     def _digits(self) -> str:
         cursor = self.cursor
         if self.comma == "thousands" and (found := cursor.take(_GROUPED)):
-            digits = re.sub(r"[{},]", "", found.group())
+            digits, self.read_as = re.sub(r"[{},]", "", found.group()), self.comma
         elif self.comma == "decimal" and (found := cursor.take(_WITH_COMMA)):
-            digits = re.sub(r"\{?,\}?", ".", found.group())
+            digits, self.read_as = re.sub(r"\{?,\}?", ".", found.group()), self.comma
         elif found := cursor.take(_PLAIN):
             digits = found.group()
             if self.comma == "decimal" and "." in digits:
@@ -209,5 +211,5 @@ class _Decimal:
         zeros = len(digits) - len(digits.rstrip("0")) if value and "." not in digits else 0
         return ClaimedNumber(
             cursor.text, kind, -value if self.is_negative else value, place, place * 10**zeros, 1, self.is_negative,
-            is_percent, goes_on, decimals,
+            is_percent, goes_on, decimals, self.read_as,
         )  # fmt: skip

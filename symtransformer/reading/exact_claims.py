@@ -95,19 +95,25 @@ def _root(cursor: Cursor) -> Surd:
 
 
 def _ratio(cursor: Cursor) -> Fraction:
+    """A whole number, or one over another: nothing further stands below a root."""
     if cursor.take(_FRAC):
-        above, below = _in_brackets(cursor, "{"), _in_brackets(cursor, "{")
-        if above.radicand != 1 or below.radicand != 1:
-            raise cursor.refuse("form")
+        above, below = (_whole_in_braces(cursor) for _ in range(2))
     else:
-        above, below = Surd(Fraction(_whole(cursor))), Surd(Fraction(1))
-        if cursor.take(_SLASH):
-            below = Surd(Fraction(_whole(cursor)))
-    if not below.factor:
+        above, below = _whole(cursor), _whole(cursor) if cursor.take(_SLASH) else 1
+    if below == 0:
         raise cursor.refuse("division_by_zero")
-    if above.factor / below.factor < 0:
+    return Fraction(above, below)
+
+
+def _whole_in_braces(cursor: Cursor) -> int:
+    opened = cursor.take(_OPEN)
+    if opened is None or opened.group(1) != "{":
+        raise cursor.refuse("braces", None if opened is None else opened.start(1))
+    if cursor.looks_at(_NEGATIVE):
         raise cursor.refuse("root")
-    return above.factor / below.factor
+    found = _whole(cursor)
+    _closed(cursor, "{")
+    return found
 
 
 def _in_brackets(cursor: Cursor, sign: str) -> Surd:

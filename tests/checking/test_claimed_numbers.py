@@ -1,6 +1,7 @@
 """Numbers as they are claimed: value, place, exactness; and what is refused, with code and place."""
 
 from fractions import Fraction
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -98,6 +99,15 @@ REFUSED = {
     "1/√2√3": ("fraction", 5),
     "1/0": ("division_by_zero", 3),
     "√-2": ("root", 2),
+    r"\sqrt{\frac{-1}{2}}": ("root", 13),
+    r"\sqrt{\frac12}": ("braces", 12),
+    r"\sqrt{\frac{\sqrt{2}}{2}}": ("form", 13),
+    r"\sqrt{1/0}": ("division_by_zero", 10),
+    r"\sqrt[3]{2}": ("form", 6),
+    "√(2": ("form", 4),
+    "√(2}": ("form", 4),
+    "1/(2√3": ("form", 7),
+    "1/{2}": ("form", 3),
     r"\sqrt{-2}": ("root", 7),
     ".5": ("number", 1),
     "5.": ("number", 2),
@@ -193,6 +203,9 @@ def test_every_code_is_met_and_has_words():
 def test_declared_commas(text, comma, value, place):
     claim = read_number(text, comma)
     assert (claim.value, claim.place) == (value, place)
+    named = [f"comma_{comma}"] if "," in text else []
+    for true in (value, value + 1000):  # right, and wrong
+        assert [n.name for n in judge_number(claim, number(true)).notes if n.name.startswith("comma")] == named
 
 
 @pytest.mark.parametrize(
@@ -228,6 +241,20 @@ def test_limits(right, too_much, code):
     with pytest.raises(ReadingError) as error:
         read_number(too_much)
     assert error.value.code == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1" + " " * 3990 + "x", "√" * 4000, r"\frac{" * 660, r"\sqrt{\frac{" * 300, "(" * 4000, r"\," * 1900 + "x", "1/" * 2000,
+        "-" * 4000, "1." * 2000, "1," * 2000, "9" * 4000, "1e" * 2000, "0." + "." * 3990, "1 " * 2000, "²" * 4000, "{,}" * 1300,
+    ],
+    ids=lambda text: text[:6],
+)  # fmt: skip
+def test_long_texts_are_refused_at_once(text):
+    begin = process_time()
+    assert isinstance(read(text), ReadingError)
+    assert process_time() - begin < 2
 
 
 def read(text):
