@@ -70,6 +70,13 @@ def taken_in_order(parameters: Sequence[Parameter]) -> bool:
     return optional == sorted(optional) and all(p.default is None for p in parameters)
 
 
+def without_words(parameters: Sequence[Parameter]) -> list[Parameter]:
+    """The places of matrices and numbers, where their order says which is which; none where a matrix may be left out."""
+    if any(p.kind in (MATRICES, LETTER) or (p.kind == MATRIX and not p.needed) for p in parameters):
+        return []
+    return [p for p in parameters if p.kind not in (CHOICE, LABEL)]
+
+
 def _by_kind(free: Sequence[Parameter], arguments: Sequence[Any]) -> list[tuple[Parameter, Any]]:
     """Matrices, words and numbers, each kind in order; as many matrices as are needed are those needed."""
     matrices = [a for a in arguments if _is_matrix(a)]

@@ -117,7 +117,7 @@ def test_numpy_names_the_cotangent_and_takes_no_distributions(command):
         "gradient", "CrossEntropy(L, Y)", "--wrt", "L", "--distributions", "Y", "--format", "numpy"
     )
     assert (code, out) == (2, "")
-    assert err.startswith("symtransformer: --distributions: a NumPy module is right for any numbers")
+    assert err.startswith("symtransformer: --distributions: a NumPy module is for any numbers")
     code, out, err = command("gradient", "X W", "--format", "numpy", "--cotangent", "X")
     assert (code, out) == (2, "")
     assert "X stands for something else already" in err
@@ -146,3 +146,9 @@ def test_one_clear_line_where_something_is_wrong(command, arguments, message):
     assert message in err
     assert err.startswith("symtransformer: ")
     assert "Traceback" not in err
+
+
+def test_a_number_is_no_matrix_to_differentiate_by(command):
+    code, _, err = command("gradient", "W - eta G", "--wrt", "eta")
+    assert code == 2
+    assert "eta is a number, and gradients are with respect to matrices; the inputs are W, G" in err

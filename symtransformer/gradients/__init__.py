@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sympy import S
+from sympy import S, Symbol
 
 from symtransformer.derivation import Derivation, Step
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
@@ -118,7 +118,7 @@ def differentiate(
     forward = subject if isinstance(subject, Derivation) else derive(as_node(subject))
     forward = _with_distributions(forward, distributions)
     output, inputs = forward.steps[-1].letter, forward.inputs
-    chosen = chosen_letters(wrt, inputs, [step.letter for step in forward.steps])
+    chosen = chosen_letters(wrt, inputs, [step.letter for step in forward.steps], lambda: _numbers(forward))
     if output in chosen:
         raise UnreadableInput(f"differentiating: {output} is the result itself; name what it is made from")
     if tied := [str(x) for x in chosen if isinstance(x, DistributionLetter)]:
@@ -157,6 +157,11 @@ def _require_other_names(forward: Derivation, cotangent: Node) -> None:
     steps = {step.name for step in forward.steps}
     if both := sorted(x.name for x in cotangent._free if isinstance(x, Letter) and x.name in steps):
         raise UnreadableInput(f"differentiating: {both[0]} of the cotangent also names a step; rename it")
+
+
+def _numbers(forward: Derivation) -> set[str]:
+    """The names of sizes and other numbers, for a message."""
+    return {s.name for step in forward.steps for s in step.definition._mentions if isinstance(s, Symbol)}
 
 
 def _with_distributions(forward: Derivation, names: Any) -> Derivation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -64,7 +64,9 @@ def key_of(letter: Letter) -> str:
     return letter.name if letter.head is None or letter.head.free_symbols else str(letter)
 
 
-def chosen_letters(wrt: Any, inputs: Iterable[Letter], steps: Iterable[Letter]) -> tuple[Letter, ...]:
+def chosen_letters(
+    wrt: Any, inputs: Iterable[Letter], steps: Iterable[Letter], numbers: Callable[[], Container[str]]
+) -> tuple[Letter, ...]:
     """The letters that are meant: inputs, or the results of steps; all inputs where none is named."""
     inputs = tuple(inputs)
     if wrt is None:
@@ -86,7 +88,8 @@ def chosen_letters(wrt: Any, inputs: Iterable[Letter], steps: Iterable[Letter]) 
             close = get_close_matches(text, [key_of(x) for x in known], 1)
             hint = f"; did you mean {close[0]}?" if close else ""
             names = ", ".join(map(key_of, inputs))
-            raise UnreadableInput(f"differentiating: {text[:40]} is not an input; the inputs are {names}{hint}")
+            what = "is a number, and gradients are with respect to matrices" if text in numbers() else "is not an input"
+            raise UnreadableInput(f"differentiating: {text[:40]} {what}; the inputs are {names}{hint}")
         found.update(dict.fromkeys(here))
     return tuple(found)
 

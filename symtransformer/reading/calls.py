@@ -7,7 +7,18 @@ from typing import Any
 
 from sympy import Expr
 
-from symtransformer.arguments import CHOICE, LABEL, LETTER, MATRICES, MATRIX, SCALAR, SIZE, Parameter, taken_in_order
+from symtransformer.arguments import (
+    CHOICE,
+    LABEL,
+    LETTER,
+    MATRICES,
+    MATRIX,
+    SCALAR,
+    SIZE,
+    Parameter,
+    taken_in_order,
+    without_words,
+)
 from symtransformer.node import Node
 from symtransformer.operation import Operation
 from symtransformer.reading import syntax
@@ -71,6 +82,12 @@ def _check_words_and_numbers(place: syntax.Call, operation: type[Operation], giv
                 hint = f"; of {rest} write the one that is meant" if rest else ""
                 raise refuse(part, "matrix", f"{place.function}: a number is needed here, and this is a matrix{hint}")
         return
+    numbers_and_matrices = [(part, value) for part, value in given if not isinstance(value, str)]
+    for (part, value), parameter in zip(numbers_and_matrices, without_words(free), strict=False):
+        if (parameter.kind == MATRIX) != isinstance(value, Node):
+            wanted, found = ("a matrix", "a number") if parameter.kind == MATRIX else ("a number", "a matrix")
+            message = f"{place.function}: {wanted} is needed here ({parameter.name}), and this is {found}"
+            raise refuse(part, "matrix", message)
     words = [(part, value) for part, value in given if isinstance(value, str)]
     choices = [p for p in free if p.kind in (CHOICE, LABEL)]
     for k, (part, value) in enumerate(words):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symtransformer.arguments import CHOICE, LABEL, SCALAR, SIZE, taken_in_order
+from symtransformer.arguments import CHOICE, LABEL, SCALAR, SIZE, taken_in_order, without_words
 from symtransformer.operation import Operation
 from symtransformer.reading import syntax
 from symtransformer.reading.problems import ReadingError, Span
@@ -84,11 +84,12 @@ class Names:
         kinds = {p.name: p.kind for p in operation.parameters}
         only_numbers = all(p.kind in (SCALAR, SIZE) for p in operation.parameters)
         choices = {c for p in operation.parameters for c in p.choices}
+        ordered = operation.parameters if taken_in_order(operation.parameters) else without_words(operation.parameters)
         for k, part in enumerate(place.arguments):
             number = only_numbers
-            if taken_in_order(operation.parameters) and k < len(operation.parameters):
-                number = operation.parameters[k].kind in (SCALAR, SIZE)
-                self._in_size = operation.parameters[k].kind == SIZE
+            if k < len(ordered):
+                number = ordered[k].kind in (SCALAR, SIZE)
+                self._in_size = ordered[k].kind == SIZE
             if not (isinstance(part, syntax.Name) and part.name in choices and part.name not in self.matrices):
                 self.look(part, number)
             self._in_size = False

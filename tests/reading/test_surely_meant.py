@@ -160,3 +160,18 @@ def test_what_counts_as_a_number_is_shown():
         "eta: number",
         "# result: n d",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [("InfoNCE(S, P, tau)", {"S", "P"}), ("SmoothedTargets(Y, epsilon)", {"Y"}), ("norm(X, eps)", {"X"})],
+)
+def test_a_number_behind_the_matrices_may_be_a_letter(text, letters):
+    assert set(read_expression(text).letters) == letters
+
+
+@pytest.mark.parametrize(("text", "column"), [("InfoNCE(S, 3, tau)", 12), ("SmoothedTargets(0.1, Y)", 17)])
+def test_a_number_in_the_place_of_a_matrix_is_refused(text, column):
+    with pytest.raises(ReadingError) as caught:
+        read_expression(text)
+    assert (caught.value.code, caught.value.column) == ("matrix", column)
