@@ -168,7 +168,7 @@ def _with_distributions(forward: Derivation, names: Any) -> Derivation:
     """The same derivation, with the rows of these inputs assumed to add up to 1."""
     if not names:
         return forward
-    letters = chosen_letters(names, forward.inputs, ())
+    letters = chosen_letters(names, forward.inputs, (), lambda: _numbers(forward))
     rule = {x: DistributionLetter(*x.args) for x in letters}
     changed = [
         replace(
