@@ -381,7 +381,8 @@ def real_and_named(value: Expr, where: str) -> Expr:
     if value.has(S.ImaginaryUnit) or value.is_extended_real is False:
         raise UnreadableInput(f"{where}: expected a real number, got {str(value)[:40]}")
     for symbol in value.free_symbols:
-        checked_name(getattr(symbol, "name", ""))
+        if checked_name(getattr(symbol, "name", "")) == "e":
+            raise UnreadableInput(f"{where}: a letter e would be printed as Euler's number e; choose another name")
     return value
 
 

@@ -124,7 +124,7 @@ NOT_FALSE = {
         matrix("B", n, d + 2),
     ),
     "the greater and the lesser": (ops.Ones(Min(n, m) + Max(n, m), 2), ops.Ones(n + m, 2)),
-    "an even letter": (ops.Scaling(A, (-1) ** Symbol("e", even=True), 1), A),
+    "an even letter": (ops.Scaling(A, (-1) ** Symbol("v", even=True), 1), A),
 }
 
 

@@ -6,10 +6,10 @@ import re
 
 import numpy as np
 import pytest
-from sympy import Matrix, Rational, Sum, exp, lambdify, latex, pretty, sqrt
+from sympy import E, Matrix, Rational, Sum, exp, lambdify, latex, pretty, sqrt
 
 import symtransformer.operations as ops
-from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
 from symtransformer.exact import Exact
 from symtransformer.node import as_node
 from symtransformer.operation import compute
@@ -170,3 +170,10 @@ def test_step_names_avoid_those_of_letters():
     text = str(e @ T + e)
     assert "T_2 = softmax(X X^T + T_1)" in text
     assert "T_1 =" not in text
+
+
+def test_a_letter_e_is_refused_since_eulers_number_is_printed_so():
+    assert str(X * E) == "e X"
+    for scaled in (lambda: X * parameter("e"), lambda: X / parameter("e"), lambda: matrix("B", dimension("e"), 2)):
+        with pytest.raises(UnreadableInput, match="a letter e would be printed as Euler's number"):
+            scaled()

@@ -79,19 +79,15 @@ def gradient_command(
     text = read_text("-" if expression == "-" else file) if file or expression == "-" else expression
     asked = [name.strip() for name in wrt.split(",") if name.strip()] or None
     forward, order = _read(text)
+    given = _cotangent(forward, cotangent) if cotangent else None
     if form == "numpy":
         from symtransformer.numpy_module import as_numpy_module
 
         if distributions:
-            raise UnreadableInput(
-                "--distributions: a NumPy module is right for any numbers, and checks itself with random ones; "
-                "leave it out with --format numpy"
-            )
-        if cotangent:
-            _cotangent(forward, cotangent)
+            raise UnreadableInput("--distributions: a NumPy module is for any numbers; leave it out with --format numpy")
         click.echo(as_numpy_module(forward, asked, order, cotangent), nl=False)
         return
-    gradient = _gradient(forward, asked, cotangent, distributions)
+    gradient = _gradient(forward, asked, given, distributions)
     if form == "json":
         from symtransformer.judge import verify
 
@@ -120,11 +116,10 @@ def _read(text: str) -> tuple[Any, list[str]]:
     return derive_named({name: node for node, name in targets.items()}), list(reading.letters)
 
 
-def _gradient(forward: Any, wrt: list[str] | None, cotangent: str, distributions: str) -> Any:
+def _gradient(forward: Any, wrt: list[str] | None, cotangent: Any, distributions: str) -> Any:
     from symtransformer.gradients import differentiate
 
-    given = _cotangent(forward, cotangent) if cotangent else None
-    return differentiate(forward, wrt, cotangent=given, distributions=distributions or ())
+    return differentiate(forward, wrt, cotangent=cotangent, distributions=distributions or ())
 
 
 def _cotangent(forward: Any, name: str) -> Any:
