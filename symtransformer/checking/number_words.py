@@ -43,8 +43,8 @@ WHOLE_ZEROS = Note(
 NOT_FROM_SHOWN_OPERANDS = Note(
     "not_from_shown_operands",
     Words(
-        "The numbers printed on this line do not give this result; it was computed from unrounded ones.",
-        "この行に書かれた数からはこの結果にならない。丸める前の数から計算した結果である。",
+        "The numbers printed on this line do not give this result; the unrounded ones do.",
+        "この行に書かれた数からはこの結果にならないが、丸める前の数からはこの結果になる。",
     ),
 )
 SIGN = Note("sign", Words("With the other sign it would be right.", "符号が逆なら正しい。"))
@@ -69,9 +69,19 @@ CLAIMS_EXACTNESS = Note(
         "分数、根号、10 の冪で書かれた数は、厳密に等しいという主張になる。",
     ),
 )
-TRUNCATED = Note("truncated", Words("The digits were cut off instead of rounded.", "四捨五入せずに切り捨てている。"))
+TRUNCATED = Note(
+    "truncated",
+    Words(
+        "The digits were cut off where the last one had to be rounded up.",
+        "最後の桁を切り上げるところで切り捨てている。",
+    ),
+)
 ROUNDED_AWAY = Note(
-    "rounded_away", Words("It was rounded up where it had to be rounded down.", "切り捨てるところを切り上げている。")
+    "rounded_away",
+    Words(
+        "The last digit was rounded up, though what follows it is less than half a unit.",
+        "続く桁が半分に満たないのに、最後の桁を切り上げている。",
+    ),
 )
 ONE_UNIT = Note("one_unit", Words("It is one unit of the last place off.", "最後の桁が 1 だけずれている。"))
 NOT_FIRST_DIGITS = Note(
