@@ -236,6 +236,14 @@ def functions_in_pieces(*roots: Node) -> str:
     return ", ".join(sorted(names))
 
 
+def is_in_pieces(x: Basic) -> bool:
+    """Whether a function or a power in a formula of entries may be one thing at every point tried and another elsewhere."""
+    if isinstance(x, Pow):
+        rough_root = not x.exp.is_integer and not _is_plainly_positive(x.base)
+        return rough_root or bool(x.exp.free_symbols and x.base.is_number and not x.base.is_positive)
+    return isinstance(x, (Function, Max, Min, Mod, Piecewise)) and not isinstance(x, ANALYTIC)
+
+
 def parts_in_pieces(*roots: Node) -> list[Node]:
     """The operations among them."""
     return [

@@ -49,6 +49,7 @@ from symtransformer.judge.verdicts import (
 from symtransformer.node import Node, as_node, postorder, substitute
 from symtransformer.operation import unfolded
 from symtransformer.random_points import has_size_letters, sizes_apart
+from symtransformer.sections import IndexLine
 from symtransformer.symbols import Letter
 from symtransformer.zero import is_exactly_zero
 
@@ -81,7 +82,7 @@ def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = No
         verdicts[step.name] = judged[step.letter] = verdict
         behind[step.letter] = step.stands_for
         families[step.letter.family] = step.letter
-    lines = {line: judge_line(line, derivation) for section in derivation.sections for line in section.lines}
+    lines = {line: _judge_line(line, derivation, judged) for section in derivation.sections for line in section.lines}
     return Verified(SEAL, derivation, evaluations, verdicts, lines)
 
 
@@ -97,6 +98,16 @@ def _judge_step(step: Step, behind: Mapping[Basic, Node], families: Mapping[Lett
     worst = next((v for v in verdicts if v.where_defined), worst)
     meant = unfolded(step.stands_for)
     return replace(worst, by_definition=all(unfolded(side) is meant for side in sides))
+
+
+def _judge_line(line: IndexLine, derivation: Derivation, judged: Mapping[Letter, Verdict]) -> Verdict:
+    """The line, as far as what it writes as gradients is known to be that."""
+    verdict = judge_line(line, derivation)
+    for letter, by in line.losses if verdict.kind in (PROVED, TESTED) else ():
+        if letter in judged and judged[letter].kind not in (PROVED, TESTED):
+            reason = f"it is not known that {letter} is the gradient with respect to {by}"
+            return Verdict(UNDECIDABLE, reason, reason_ja=f"{letter} が {by} に関する勾配かどうか分かっていない")
+    return verdict
 
 
 def _worse(*verdicts: Verdict) -> Verdict:

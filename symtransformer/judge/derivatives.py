@@ -19,6 +19,7 @@ from symtransformer.enclosures import Balls, ball
 from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.exact import Rows
 from symtransformer.formulas.same_derivative import Claim, compare_with_derivative
+from symtransformer.judge.degrees import Degrees, degrees_of, larger, together
 from symtransformer.judge.duals import Dual, Duals
 from symtransformer.judge.trials import apart_at_most, at_points, shown_apart
 from symtransformer.judge.uses import Chain, Setting
@@ -153,6 +154,11 @@ class Contraction:
     def roots(self) -> tuple[Node, ...]:
         counts = [c for c in (self.claim.count, *(use.count for use in self.claim.uses)) if c is not None]
         return (*self.claim.nodes, *(Ones(count, S.One) for count in counts))
+
+    @property
+    def degrees(self) -> Degrees:
+        uses = [together(degrees_of(use.definition), degrees_of(use.cotangent)) for use in self.claim.uses]
+        return together(degrees_of(self.claim.value), larger(degrees_of(self.claim.expression), *uses))
 
     def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]:
         here = _Here(self.claim, point, memo)

@@ -1,160 +1,222 @@
-"""A point for formulas of entries: numbers for sizes and entries, and balls of what a formula is there.
+"""A line in index notation at points: the same points as for any equation, and every value of the index letters.
 
-A derivative is that of the explicit entry by a symbol, which SymPy differentiates as a scalar: no rule of
-an index derivation is used, and no product with a Jacobian that an operation declares.
+A derivative is taken by forward differentiation of what it is taken of: no rule of an index derivation
+is used, and no product with a Jacobian that an operation declares.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product as every_choice
 from typing import Any
 
 import flint
-from sympy import Add, Basic, Derivative, Dummy, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp
+from sympy import Abs, Basic, Derivative, Expr, Integer, KroneckerDelta, Max, Min, Pow, S, Sum, Symbol
 
-from symtransformer.enclosures import Balls, ball
-from symtransformer.errors import LimitExceeded, NotSupported
-from symtransformer.exact import Exact, Rows
-from symtransformer.index_letters import subformulas
-from symtransformer.notation import counts_from_zero
+from symtransformer.domains import is_in_pieces
+from symtransformer.enclosures import Balls
+from symtransformer.errors import NotSupported
+from symtransformer.exact import Rows
+from symtransformer.index_letters import bound_letters, free_letters, subformulas
+from symtransformer.judge.degrees import Degrees, degrees_of, larger
+from symtransformer.judge.duals import Dual, Duals
+from symtransformer.judge.moderate import FAR, require_within
+from symtransformer.judge.trials import shown_apart
+from symtransformer.judge.verdicts import Verdict, refuted
+from symtransformer.node import Node
 from symtransformer.operation import compute
+from symtransformer.operations.entry_formula import FormulaValues
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.scaling import Scaling
+from symtransformer.random_points import Point
 from symtransformer.symbols import Entry, Letter
 
-ENTRIES_AT_MOST = 200
-TINY = (2, 3, 4)  # sizes at which two sides are compared
+PLACES_AT_MOST, SAMPLED = 81, 40
+WITH_PARTS = (Entry, Derivative, Sum, KroneckerDelta)
 
 
-class IndexPoint:
-    """Numbers for sizes and entries, and the value of a formula there."""
+@dataclass(frozen=True)
+class Line:
+    """Two formulas of entries, for every value of the letters that count as far as `sizes` says."""
 
-    def __init__(self, left: Any, right: Any, seed: int) -> None:
-        self.seed, self.draw = seed, random.Random(seed)
-        letters = sorted({s for side in (left, right) for s in _size_letters(side)}, key=str)
-        start = self.draw.randrange(len(TINY))
-        self.sizes: dict[Basic, Basic] = {s: Integer(TINY[(start + k) % len(TINY)]) for k, s in enumerate(letters)}
-        heads = sorted({s for side in (left, right) for s in _heads(side)}, key=str)
-        self.heads = {s: self.draw.randrange(TINY[0]) for s in heads}  # of a free head: one that every count has
-        self.letters: dict[tuple[Letter, int, int], tuple[Dummy, Rational]] = {}
-        self.numbers: dict[Basic, Basic] = {}
-        self.balls: dict[Any, Rows] = {}
-        self.explicit: dict[Any, Rows] = {}
-        self.bits = 0
+    left: Expr
+    right: Expr
+    sizes: Mapping[Symbol, Any]
 
     @property
-    def described(self) -> list[str]:
-        return [*(f"{s} = {k}" for s, k in self.sizes.items()), *(f"{s} = {k + 1}" for s, k in self.heads.items())]
+    def indices(self) -> set[Symbol]:
+        sides = (self.left, self.right)
+        return {s for side in sides for s in (*free_letters(side), *bound_letters(side))}
 
-    def of_entry(self, letter: Letter, i: int, j: int) -> tuple[Dummy, Rational]:
-        key = (letter, i, j)
-        if key not in self.letters:
-            name, number = Dummy(f"x{len(self.letters)}", real=True), Rational(self.draw.randint(1, 40), 17)
-            self.letters[key] = (name, number * self.draw.choice((1, 1, -1)))
-            self.numbers[name] = self.letters[key][1]
-        return self.letters[key]
+    @property
+    def roots(self) -> tuple[Node, ...]:
+        """The matrices in it, and expressions that hold its sizes and numbers."""
+        found: dict[Any, None] = {Ones(S.One, S.One): None}
+        for side in (self.left, self.right):
+            found |= dict.fromkeys(_matrices(side))
+            found |= dict.fromkeys(_numbers_as_matrices(side, self.indices))
+        return tuple(found)
 
-    def whole(self, formula: Any, places: Mapping[Any, int]) -> int:
-        known = {s: Integer(k) for s, k in {**self.heads, **places}.items()}
-        value = formula.xreplace({**self.sizes, **known})
-        if not value.is_Integer:
-            raise NotSupported(f"{str(formula)[:40]} is no whole number")
-        return int(value)
+    @property
+    def degrees(self) -> Degrees:
+        return larger(degrees_of(self.left), degrees_of(self.right))
 
-    def entry(self, x: Entry, places: Mapping[Any, int], symbolic: bool) -> Any:
-        node: Any = self.of_heads(x.parent, places)
-        table = self.explicit if symbolic else self.balls
-        if not symbolic and self.bits != flint.ctx.prec:
-            self.balls.clear()
-            self.bits = flint.ctx.prec
-        numbers = Exact(entries_at_most=ENTRIES_AT_MOST) if symbolic else Balls()
-        rows = compute(node, numbers, lambda letter: self.rows(letter, symbolic), self.sizes, table)
-        i, j = self.whole(x.i, places), self.whole(x.j, places)
+    def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]:
+        reading = _Reading(point, Balls(), memo)
+        for k, places in enumerate(self.places(point)):
+            yield k, 0, reading.number(self.left, places), reading.number(self.right, places)
+
+    def refuted(self, point: Point, i: int, j: int, a: Any, b: Any) -> Verdict:
+        shown, places = shown_apart(a, b), self.places(point)[i]
+        at = ", ".join([*(f"{x} = {k + 1}" for x, k in places.items()), point.described])
+        en = f"one side is {shown[0]} and the other {shown[1]} for {at}"
+        return refuted(en, f"一方の辺は {shown[0]}、他方は {shown[1]} になる（{at} のとき）", point.shown)
+
+    def places(self, point: Point) -> list[dict[Any, int]]:
+        """Every value of the index letters, or some where there are many."""
+        reading = _Reading(point, Balls(), {})
+        counts = [reading.whole(size, {}) for size in self.sizes.values()]
+        choices: Any = every_choice(*map(range, counts))
+        if math.prod(counts) > PLACES_AT_MOST:
+            source = random.Random(str(counts))
+            choices = [[source.randrange(count) for count in counts] for _ in range(SAMPLED)]
+        return [dict(zip(self.sizes, choice, strict=True)) for choice in choices]
+
+
+def _matrices(formula: Any) -> Iterator[Node]:
+    for part in subformulas(formula):
+        if isinstance(part, Entry):
+            yield part.parent  # type: ignore[misc]
+
+
+def _numbers_as_matrices(formula: Any, indices: set[Symbol]) -> Iterator[Node]:
+    """The ranges of sums as sizes, and numbers as factors, so that points are drawn for the letters in them."""
+    if isinstance(formula, Sum):
+        for _, low, high in formula.limits:
+            if not (high + 1 - low).free_symbols & indices:
+                yield Ones(high + 1 - low, S.One)
+        yield from _numbers_as_matrices(formula.function, indices)
+        return
+    if isinstance(formula, Entry) or not formula.free_symbols:
+        return
+    if isinstance(formula, Pow) and formula.exp.free_symbols - indices:
+        yield Scaling(Ones(S.One, S.One), 2**formula.exp, S.One)
+    if not formula.atoms(*WITH_PARTS) and not formula.free_symbols & indices:
+        yield Scaling(Ones(S.One, S.One), formula, S.One)
+        return
+    for part in formula.args:
+        yield from _numbers_as_matrices(part, indices)
+
+
+class _Reading(FormulaValues):
+    """Reads a formula at a point, over balls, or over balls with the slope by one entry."""
+
+    def __init__(self, point: Point, numbers: Any, memo: dict[Any, Rows], by: tuple[Any, int, int] | None = None):
+        super().__init__(numbers, [], {**point.parameters, **point.sizes})
+        self.point, self.memo, self.by = point, memo, by
+        self.slopes: dict[Any, _Reading] = {}
+        self.rows: dict[Node, Rows] = {}
+
+    def number(self, x: Any, letters: Mapping[Basic, int]) -> Any:
+        value = self._number(x, letters)
+        self.numbers.check([[value]])
+        if self.by is None:
+            require_within([[value]])
+        return value
+
+    def _number(self, x: Any, letters: Mapping[Basic, int]) -> Any:
+        if isinstance(x, Derivative):
+            return self._slope(x, letters)
+        if not isinstance(x, Entry) and not x.atoms(*WITH_PARTS):
+            return self.numbers.scalar(x.xreplace(self._known(letters)))
+        if isinstance(x, Pow) and x.exp.free_symbols:
+            x = Pow(x.base, x.exp.xreplace(self._known(letters)), evaluate=False)
+        if isinstance(x, (Abs, Max, Min)) and self.by is None:
+            first, *others = (self.number(a, letters) for a in x.args)
+            for other in others:
+                first = first.max(other) if isinstance(x, Max) else first.min(other)
+            return abs(first) if isinstance(x, Abs) else first
+        if type(x) in FAR:
+            self._require_near(x, letters)
+        return super().number(x, letters)
+
+    def _require_near(self, x: Any, letters: Mapping[Basic, int]) -> None:
+        inside = self.number(x.args[0], letters)
+        if not abs(inside.x if isinstance(inside, Dual) else inside) < FAR[type(x)]:
+            raise NotSupported(f"{type(x).__name__} of a number too far from 0")
+
+    def _known(self, letters: Mapping[Basic, int]) -> dict[Basic, Basic]:
+        return {**self.known, **{s: Integer(k) for s, k in letters.items()}}
+
+    def _slope(self, x: Derivative, letters: Mapping[Basic, int]) -> Any:
+        """The derivative by the entry at this place."""
+        if self.by is not None:
+            raise NotSupported("a derivative of a derivative")
+        by = x.variables[0]
+        letter, i, j = self._of_heads(by.parent, letters), self.whole(by.i, letters), self.whole(by.j, letters)
+        rows, columns = (self.whole(size, letters) for size in letter.shape)
+        if not (0 <= i < rows and 0 <= j < columns):
+            raise NotSupported("a derivative by an entry outside of its matrix")
+        self.number(x.expr, letters)  # has a value, whose parts are looked at
+        own = self.slopes.setdefault((letter, i, j), _Reading(self.point, Duals(), {}, (letter, i, j)))
+        value = own.number(x.expr, letters)
+        self.terms = max(self.terms, own.terms)
+        return flint.arb(0) if not isinstance(value, Dual) or value.t is None else value.t
+
+    def _entry(self, x: Entry, letters: Mapping[Basic, int]) -> Any:
+        node = self._of_heads(x.parent, letters)
+        if node not in self.rows:
+            self.rows[node] = compute(node, self.numbers, self._leaf, self.point.sizes, self.memo)
+        rows, i, j = self.rows[node], self.whole(x.i, letters), self.whole(x.j, letters)
         if not (0 <= i < len(rows) and 0 <= j < len(rows[0])):
             raise NotSupported("an entry outside of its matrix")
         return rows[i][j]
 
-    def of_heads(self, node: Any, places: Mapping[Any, int]) -> Any:
+    def _of_heads(self, node: Any, letters: Mapping[Basic, int]) -> Any:
         """The expression for the heads that are counted in it, or that the point has chosen."""
-        heads = {s: Integer(k) for s, k in {**self.heads, **places}.items() if s in node._mentions}
+        heads: dict[Basic, Basic] = {s: v for s, v in self.point.parameters.items() if s in node._mentions}
+        heads |= {s: Integer(k) for s, k in letters.items() if s in node._mentions}
         return node.xreplace(heads) if heads else node
 
-    def by(self, x: Derivative, places: Mapping[Any, int]) -> Dummy:
-        """The symbol of the entry by which a formula is differentiated."""
-        by = x.variables[0]
-        letter = self.of_heads(by.parent, places)
-        return self.of_entry(letter, self.whole(by.i, places), self.whole(by.j, places))[0]
-
-    def rows(self, letter: Letter, symbolic: bool) -> Rows:
-        if letter.is_permutation:
-            raise NotSupported("a permutation has no random entries")
-        rows, columns = (self.whole(size, {}) for size in letter.shape)
-        if rows * columns > ENTRIES_AT_MOST:
-            raise LimitExceeded(f"{letter} is too large to be tried")
-        cells = [[self.of_entry(letter, i, j) for j in range(columns)] for i in range(rows)]
-        return [[cell[0] if symbolic else ball(cell[1]) for cell in row] for row in cells]
-
-    def value(self, x: Any, places: Mapping[Any, int]) -> Any:
-        """The formula as a ball."""
-        if isinstance(x, Entry):
-            return self.entry(x, places, symbolic=False)
-        if isinstance(x, Derivative):
-            return ball(self.formula(x.expr, places).diff(self.by(x, places)).xreplace(self.numbers))
-        if isinstance(x, Sum):
-            return sum((self.value(x.function, at) for at in self.ranges(x, places)), flint.arb(0))
-        if isinstance(x, (Add, Mul)):
-            parts = [self.value(a, places) for a in x.args]
-            total = parts[0]
-            for part in parts[1:]:
-                total = total + part if isinstance(x, Add) else total * part
-            return total
-        if isinstance(x, Pow) and x.atoms(Entry):
-            base = self.value(x.base, places)
-            if x.exp.is_Integer:
-                return base ** int(x.exp)
-            return base ** ball(x.exp)
-        if isinstance(x, KroneckerDelta):
-            return flint.arb(int(self.whole(x.args[0], places) == self.whole(x.args[1], places)))
-        if isinstance(x, exp):
-            return self.value(x.args[0], places).exp()
-        if x.atoms(Entry, Derivative, Sum, KroneckerDelta):
-            return ball(self.formula(x, places).xreplace(self.numbers))
-        return ball(x.xreplace({**self.sizes, **{s: Integer(k) for s, k in places.items()}}))
-
-    def formula(self, x: Any, places: Mapping[Any, int]) -> Any:
-        """The formula in letters for the entries, every sum written out."""
-        if isinstance(x, Entry):
-            return self.entry(x, places, symbolic=True)
-        if isinstance(x, Derivative):
-            return self.formula(x.expr, places).diff(self.by(x, places))
-        if isinstance(x, Sum):
-            return Add(*(self.formula(x.function, at) for at in self.ranges(x, places)))
-        if isinstance(x, KroneckerDelta):
-            return Integer(self.whole(x.args[0], places) == self.whole(x.args[1], places))
-        if not x.args:
-            return x.xreplace({**self.sizes, **{s: Integer(k) for s, k in places.items()}})
-        return x.func(*(self.formula(a, places) for a in x.args))
-
-    def ranges(self, x: Sum, places: Mapping[Any, int]) -> Iterator[dict[Any, int]]:
-        letters = [limit[0] for limit in x.limits]
-        spans = [range(self.whole(low, places), self.whole(high, places) + 1) for _, low, high in x.limits]
-        for choice in every_choice(*spans):
-            yield {**places, **dict(zip(letters, choice, strict=True))}
+    def _leaf(self, letter: Letter) -> Rows:
+        rows = self.point.rows(letter)
+        if self.by is None:
+            return rows
+        varied, r, c = self.by
+        if letter.family is varied.family and letter.head != varied.head and letter.head is None:
+            raise NotSupported(f"a slope by one head of {letter}")
+        here = letter == varied
+        return [
+            [Dual(x, flint.arb(1) if here and (i, j) == (r, c) else None) for j, x in enumerate(row)]
+            for i, row in enumerate(rows)
+        ]
 
 
-def _size_letters(formula: Any) -> set[Symbol]:
-    """The letters of sizes: of matrices, and of the ranges of sums."""
-    found: set[Symbol] = set()
-    for part in subformulas(formula):
-        if isinstance(part, Entry):
-            found |= {s for s in part.parent._mentions if isinstance(s, Symbol) and s.is_positive}
-        elif isinstance(part, Symbol) and part.is_integer and part.is_positive:
-            found.add(part)
-    return found
+def what_points_leave_open(line: Line, has_sizes: bool) -> str:
+    """Parts of the formulas that may be one thing at every point tried and another elsewhere."""
+    found: set[str] = set()
+    for side in (line.left, line.right):
+        found |= _open(side, line.indices, has_sizes)
+    return ", ".join(sorted(found))
 
 
-def _heads(formula: Any) -> set[Symbol]:
-    """Letters of heads that no sum binds, nor an expression in which heads are put together."""
-    bound = {s for part in subformulas(formula) if isinstance(part, Sum) for s in part.variables}
-    entries = [part.parent for part in subformulas(formula) if isinstance(part, Entry)]
-    return {s for node in entries for s in node._mentions if counts_from_zero(s)} - bound
+def _open(x: Any, indices: set[Symbol], has_sizes: bool) -> set[str]:
+    if isinstance(x, Entry):
+        plain = all(p in indices or p.is_Integer for p in (x.i, x.j))
+        return set() if plain or not has_sizes else {"entries at places that are worked out"}
+    if isinstance(x, KroneckerDelta):
+        return set() if set(x.args[:2]) <= indices or not has_sizes else {str(x)}
+    found = {str(x)[:40] if isinstance(x, Pow) else type(x).__name__} if is_in_pieces(x) else set()
+    if x in indices and has_sizes:
+        found.add(f"the number {x}")
+    parts = x.args
+    if isinstance(x, Sum):
+        parts = (x.function,)
+        if has_sizes and not all(low == 0 and (high + 1).is_positive for _, low, high in x.limits):
+            found.add("a sum from or to a number")
+    if isinstance(x, Derivative):
+        parts = (x.expr, x.variables[0])
+    return found.union(*(_open(part, indices, has_sizes) for part in parts))

@@ -1,23 +1,21 @@
 """The lines of a derivation in index notation: whether both sides are equal for all index letters, sizes and entries.
 
 First by the normal form of both formulas, every letter of a result replaced by what it stands for.
-Where the forms differ, by numbers: tiny unequal sizes, random rational entries, every value of the index
-letters; a derivative is then that of the explicit entry, so that no rule of the derivation is used.
+Where the forms differ, by numbers: at the points that decide any equation, for every value of the index
+letters; a derivative is then that of forward differentiation, so that no rule of the derivation is used.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import product as every_choice
+import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import flint
 from sympy import Basic, Derivative, Expr, KroneckerDelta, Sum, Symbol
 
 from symtransformer.derivation import Derivation, written_out
-from symtransformer.enclosures import precision
-from symtransformer.errors import LimitExceeded, NotSupported, SymtransformerError
+from symtransformer.domains import functions_in_pieces
+from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.formulas.algebra import minus
 from symtransformer.formulas.derivatives import has_edges
 from symtransformer.formulas.entries import Reader
@@ -25,15 +23,14 @@ from symtransformer.formulas.same_formula import STEPS_AT_MOST, place, settled
 from symtransformer.formulas.terms import ZERO, Formula, limited
 from symtransformer.index_letters import free_letters, require_clear_letters
 from symtransformer.judge.line_meaning import misleading
-from symtransformer.judge.line_points import IndexPoint
-from symtransformer.judge.trials import BITS, CHECKED_DIGITS, apart_at_most, shown_apart
-from symtransformer.judge.verdicts import PROVED, TESTED, UNDECIDABLE, Verdict, refuted
+from symtransformer.judge.line_points import PLACES_AT_MOST, Line, what_points_leave_open
+from symtransformer.judge.trials import at_points
+from symtransformer.judge.verdicts import PROVED, TESTED, UNDECIDABLE, Verdict
 from symtransformer.node import Node
 from symtransformer.operation import unfolded
+from symtransformer.random_points import size_letters
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
-
-POINTS, PLACES_AT_MOST = 4, 81
 
 
 def judge_line(line: IndexLine, derivation: Derivation | None = None) -> Verdict:
@@ -59,7 +56,7 @@ def judge_line(line: IndexLine, derivation: Derivation | None = None) -> Verdict
         scope = ", for all sizes" if any(not s.is_Integer for s in sizes.values()) else ""
         return Verdict(PROVED, f"both sides have the same entry formula{scope}", reason_ja="両辺の成分の式が同じ")
     try:
-        return _at_points(left, right, sizes)
+        return _tested_or_not(Line(left, right, sizes))
     except (SymtransformerError, ArithmeticError, IndexError, ValueError, RecursionError) as error:
         return Verdict(UNDECIDABLE, str(error), reason_ja=f"計算できなかった（{error}）")
 
@@ -170,48 +167,20 @@ def _have_same_form(left: Any, right: Any, sizes: Mapping[Symbol, Any]) -> bool:
 
 
 # -- by numbers ----------------------------------------------------------------------------------------
-def _at_points(left: Any, right: Any, sizes: Mapping[Symbol, Any]) -> Verdict:
-    """Refuted by one place at one point, tested by every place at all of them."""
-    worst = flint.arb(0)
-    for seed in range(POINTS):
-        point = IndexPoint(left, right, seed)
-        for bits in BITS:
-            with precision(bits):
-                found = _compared(left, right, sizes, point)
-            if isinstance(found, Verdict):
-                return found
-            if found < flint.arb(10) ** -CHECKED_DIGITS:
-                worst = max(worst, found)
-                break
-        else:
-            raise LimitExceeded(f"{CHECKED_DIGITS} digits are not decided with {BITS[-1]} bits")
-    reason = f"equal at {POINTS} random points, for every value of the index letters"
-    ja = f"{POINTS} 個のランダムな点で、添字のすべての値について一致"
-    return Verdict(TESTED, reason, POINTS, reason_ja=ja)
-
-
-def _compared(left: Any, right: Any, sizes: Mapping[Symbol, Any], point: IndexPoint) -> Any:
-    worst = flint.arb(0)
-    for places in _places(sizes, point):
-        a, b = point.value(left, places), point.value(right, places)
-        apart = apart_at_most(a, b)
-        if apart is None:
-            shown = shown_apart(a, b)
-            at = ", ".join([*(f"{x} = {k + 1}" for x, k in places.items()), *point.described])
-            en = f"one side is {shown[0]} and the other {shown[1]} at a random point with {at}"
-            ja = f"{at} のランダムな点で、一方の辺は {shown[0]}、他方は {shown[1]} になる"
-            return refuted(en, ja)
-        worst = max(worst, apart)
-    return worst
-
-
-def _places(sizes: Mapping[Symbol, Any], point: IndexPoint) -> Iterator[dict[Any, int]]:
-    ranges = [range(point.whole(size, {})) for size in sizes.values()]
-    choices = list(every_choice(*ranges))
-    if len(choices) > PLACES_AT_MOST:
-        choices = random.Random(point.seed).sample(choices, PLACES_AT_MOST)
-    for choice in choices:
-        yield dict(zip(sizes, choice, strict=True))
+def _tested_or_not(line: Line) -> Verdict:
+    """What the points say that decide any equation, unless something in the line is not decided by points."""
+    verdict = at_points(line)
+    if verdict.kind != TESTED:
+        return verdict
+    roots = line.roots
+    few = not size_letters(*roots)
+    found = [functions_in_pieces(*roots), what_points_leave_open(line, has_sizes=not few)]
+    if few and math.prod(int(size) for size in line.sizes.values()) > PLACES_AT_MOST:
+        found.append("places that were not tried")
+    if left := ", ".join(filter(None, found)):
+        reason = f"{verdict.reason}, but points decide nothing about {left}"
+        return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {left} は点では判定できない")
+    return verdict
 
 
 __all__ = ["judge_line"]

@@ -39,7 +39,7 @@ def require_moderate(sides: Iterable[Node], sizes: Mapping[Basic, Basic], memo: 
     """`LimitExceeded` where a number met on the way is extreme; `memo` holds the value of every part."""
     for key, rows in memo.items():
         node, used = key if isinstance(key, tuple) else (key, ())
-        _require_within(rows)
+        require_within(rows)
         if type(node) in FAR:
             child = node._children[0]
             mentioned = set(map(str, child._mentions))
@@ -54,7 +54,7 @@ def require_moderate(sides: Iterable[Node], sizes: Mapping[Basic, Basic], memo: 
             _require_scalar(scalar.xreplace(dict(sizes)))
 
 
-def _require_within(rows: Rows) -> None:
+def require_within(rows: Rows) -> None:
     low, high = flint.arb(10) ** -POWER_OF_10, flint.arb(10) ** POWER_OF_10
     for row in rows:
         for x in row:
@@ -65,6 +65,6 @@ def _require_within(rows: Rows) -> None:
 def _require_scalar(scalar: Basic) -> None:
     for part in preorder_traversal(scalar):
         if part.is_number and (part.is_Rational or isinstance(part, (Pow, Function))):
-            _require_within([[ball(part)]])
+            require_within([[ball(part)]])
         if type(part) in FAR and part.args[0].is_number and not abs(ball(part.args[0])) < FAR[type(part)]:
             raise LimitExceeded(f"{type(part).__name__} of a number too far from 0")

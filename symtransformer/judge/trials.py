@@ -13,6 +13,7 @@ from sympy import Basic, S
 from symtransformer.enclosures import Balls, precision
 from symtransformer.errors import LimitExceeded, SymtransformerError
 from symtransformer.exact import Rows
+from symtransformer.judge.degrees import Degrees, degrees_of, larger
 from symtransformer.judge.moderate import require_moderate
 from symtransformer.judge.verdicts import TESTED, UNDECIDABLE, Verdict, refuted
 from symtransformer.node import Node
@@ -29,6 +30,11 @@ class Sides(Protocol):
 
     @property
     def roots(self) -> tuple[Node, ...]: ...
+
+    @property
+    def degrees(self) -> Degrees:
+        """How often a size may be multiplied with itself in the difference of both."""
+        ...
 
     def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]: ...
 
@@ -48,6 +54,10 @@ class Equation:
     def roots(self) -> tuple[Node, ...]:
         return self.left, self.right
 
+    @property
+    def degrees(self) -> Degrees:
+        return larger(degrees_of(self.left), degrees_of(self.right))
+
     def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]:
         sides = [side.xreplace(point.parameters) for side in self.roots]
         left, right = (compute(side, Balls(), point.rows, point.sizes, memo) for side in sides)
@@ -66,6 +76,7 @@ def at_points(sides: Sides) -> Verdict:
     """Refuted by a point, tested by many, undecidable where too few of them decide."""
     worst, decided, skipped, obstacle = flint.arb(0), 0, 0, "none of them fits what is known of the letters"
     tried_sizes: dict[str, set[int]] = {}
+    tried: dict[Basic, set[Basic]] = {}
     for point in points(*sides.roots):
         try:
             found = _at_point(sides, point, closely=True)
@@ -77,10 +88,12 @@ def at_points(sides: Sides) -> Verdict:
             return found
         worst = max(worst, found)
         decided += 1
+        _note(tried, point)
         for size, number in point.counts.items():
             tried_sizes.setdefault(str(size), set()).add(int(number))  # type: ignore[call-overload]
         if decided == POINTS:
-            return _at_wide_points(sides, tried_sizes) or _tested(decided, worst, tried_sizes, skipped)
+            wide = _at_wide_points(sides, tried_sizes, tried)
+            return wide or _if_enough(sides, tried, _tested(decided, worst, tried_sizes, skipped))
     reason = f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}"
     ja = f"{TRIES} 個のランダムな点のうち判定できたのは {decided} 個だけ（ほかの点では {obstacle}）"
     return Verdict(UNDECIDABLE, reason, reason_ja=ja)
@@ -97,7 +110,23 @@ def _tested(decided: int, worst: Any, tried_sizes: dict[str, set[int]], skipped:
     return Verdict(TESTED, reason, decided, residual, reason_ja=ja)
 
 
-def _at_wide_points(sides: Sides, tried_sizes: dict[str, set[int]]) -> Verdict | None:
+def _note(tried: dict[Basic, set[Basic]], point: Point) -> None:
+    for letter, number in {**point.sizes, **point.parameters}.items():
+        tried.setdefault(letter, set()).add(number)
+
+
+def _if_enough(sides: Sides, tried: dict[Basic, set[Basic]], verdict: Verdict) -> Verdict:
+    """The verdict, unless both sides may agree at just the numbers tried, as a polynomial may be 0 at them."""
+    for letter, degree in sides.degrees.items():
+        numbers = tried.get(letter, set())
+        if degree >= len(numbers):
+            reason = f"{verdict.reason}; but a polynomial of degree {degree} in {letter} may be 0 at all of these"
+            ja = f"{verdict.reason_ja}。ただし、{letter} の {degree} 次式は、試した値すべてで 0 になりうる"
+            return Verdict(UNDECIDABLE, reason, reason_ja=ja)
+    return verdict
+
+
+def _at_wide_points(sides: Sides, tried_sizes: dict[str, set[int]], tried: dict[Basic, set[Basic]]) -> Verdict | None:
     """Each size once as a large number; None where the sides are equal there too."""
     for letter, tries in wide_points(*sides.roots):
         for point in tries:
@@ -108,6 +137,7 @@ def _at_wide_points(sides: Sides, tried_sizes: dict[str, set[int]]) -> Verdict |
             if isinstance(found, Verdict):
                 return found
             tried_sizes.setdefault(str(letter), set()).add(int(point.counts[letter]))  # type: ignore[call-overload]
+            _note(tried, point)
             break
         else:
             reason = f"no point with a large {letter} could be decided"

@@ -137,7 +137,7 @@ class EntryFormula(Primitive, abstract=True):
 
     def value_at(self, numbers: Any, matrices: list[Any], known: Mapping[Basic, Basic]) -> Any:
         """The value over any number type, with the numbers of sizes and letters."""
-        reading = _Values(numbers, matrices, known)
+        reading = FormulaValues(numbers, matrices, known)
         rows, columns = (int(reading.whole(s, {})) for s in self.args[:2])
         return [[reading.number(self.args[2], {_ROW: r, _COLUMN: c}) for c in range(columns)] for r in range(rows)]
 
@@ -206,7 +206,7 @@ def _like(formula: Any, args: list[Any]) -> Any:
     return formula.func(*args)
 
 
-class _Values:
+class FormulaValues:
     """Reads a formula over a number type, one entry after the other."""
 
     def __init__(self, numbers: Any, matrices: list[Any], known: Mapping[Basic, Basic]) -> None:
