@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from symtransformer.checking import number_words as words
 from symtransformer.checking.number_words import (
@@ -61,6 +62,7 @@ def judge_number(
     value: Value | None,
     *,
     operands: Value | None = None,
+    operand_range: Callable[[int], Any] | None = None,
     relation: str = "≈",
     wrong_line: str | None = None,
     rounded_to: Callable[[int], Value | None] | None = None,
@@ -68,8 +70,9 @@ def judge_number(
 ) -> NumberVerdict:
     """Whether the claimed number is right for `value`, the one computed from the start; None where nothing reaches it.
 
-    `operands` is what the numbers shown on the line give, `wrong_line` an earlier line among them that is not right,
-    `rounded_to(d)` the value with every intermediate result rounded to d decimals, `expired()` whether time is up.
+    `operands` is what the numbers shown on the line give, and `operand_range(bits)` a ball around all that they give if
+    each is anything that it may have been rounded from: only a value in it is excused by rounding. `wrong_line` is an earlier line
+    among them that is not right, `rounded_to(d)` the value with every intermediate result rounded to d decimals, `expired()` whether time is up.
 
     >>> from sympy import Rational
     >>> from symtransformer.checking import number, read_number
@@ -85,7 +88,7 @@ def judge_number(
     if isinstance(claim, ReadingError):
         reason = REFUSALS.get(claim.code, Words(claim.message, claim.message))
         return NumberVerdict(UNPARSED, words.unparsed_words(reason), code=claim.code)
-    judging = _Judging(claim, relation == "=", wrong_line, rounded_to, expired)
+    judging = _Judging(claim, relation == "=", wrong_line, operand_range, rounded_to, expired)
     try:
         verdict = judging.verdict(value, operands)
     except Undecided as gap:
@@ -108,6 +111,7 @@ class _Judging:
     claim: ClaimedNumber
     equals: bool
     wrong_line: str | None
+    operand_range: Callable[[int], Any] | None
     rounded_to: Callable[[int], Value | None] | None
     expired: Callable[[], bool] | None
 
@@ -129,7 +133,7 @@ class _Judging:
             return NumberVerdict(RIGHT, self._right_words(), self._right_notes(deciding, start and local))
         if gap is not None:  # it may be an excuse
             raise gap
-        excused = self._excused(local, None if start is None else right_value(self.claim, start.value))
+        excused = self._excused(start, local)
         if excused is not None:
             return excused
         right = right_value(self.claim, deciding.value)
@@ -152,11 +156,13 @@ class _Judging:
             zeros_are_digits = True
         return _Fit(LAST_PLACE if is_one_place_off(self.claim, known, zeros_are_digits) else WRONG, known)
 
-    def _excused(self, local: _Fit | None, right: Words | None) -> NumberVerdict | None:
-        """Right if rounded in between, or right for a wrong line before it; `right` is None if nothing reaches it."""
+    def _excused(self, start: _Fit | None, local: _Fit | None) -> NumberVerdict | None:
+        """Right if rounded in between, or right for a wrong line before it."""
+        right = None if start is None else right_value(self.claim, start.value)
         is_local = local is not None and local.kind == RIGHT
-        if is_local and self.wrong_line is None and right is not None:
-            return NumberVerdict(RIGHT_IF_ROUNDED, words.from_shown_words(right), right=right)
+        if is_local and self.wrong_line is None and right is not None and start is not None:
+            if self.operand_range is not None and start.value.may_be_in(self.operand_range):
+                return NumberVerdict(RIGHT_IF_ROUNDED, words.from_shown_words(right), right=right)
         if right is not None and (decimals := self._decimals_that_give_it()) is not None:
             said = words.rounded_words(decimals, right)
             return NumberVerdict(RIGHT_IF_ROUNDED, said, right=right, decimals=decimals)

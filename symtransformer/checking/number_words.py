@@ -43,8 +43,8 @@ WHOLE_ZEROS = Note(
 NOT_FROM_SHOWN_OPERANDS = Note(
     "not_from_shown_operands",
     Words(
-        "The numbers printed on this line do not give this result; the unrounded ones do.",
-        "この行に書かれた数からはこの結果にならないが、丸める前の数からはこの結果になる。",
+        "The numbers printed on this line do not give this result; the value computed from the start does.",
+        "この行に書かれた数からはこの結果にならないが、最初から計算した値はこの結果になる。",
     ),
 )
 SIGN = Note("sign", Words("With the other sign it would be right.", "符号が逆なら正しい。"))

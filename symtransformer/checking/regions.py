@@ -55,7 +55,7 @@ def region_of(claim: ClaimedNumber, zeros_are_digits: bool) -> Region:
     outer = claim.place if zeros_are_digits else claim.widest
     inner = outer / 10 if size == outer and not zeros_are_digits and claim.ends_in_whole_zeros else outer
     even = size / outer % 2 == 0
-    region = Region(size - inner * HALF, size + outer * HALF, size > 0 or even, even, inner, outer)
+    region = Region(size - inner * HALF, size + outer * HALF, True, even, inner, outer)
     return region.mirrored() if claim.value < 0 else region
 
 
@@ -71,7 +71,7 @@ def is_right(claim: ClaimedNumber, value: Comparisons, zeros_are_digits: bool = 
     return region_of(claim, zeros_are_digits).holds(value)
 
 
-def is_one_place_off(claim: ClaimedNumber, value: Comparisons, zeros_are_digits: bool = False) -> bool:
+def is_one_place_off(claim: ClaimedNumber, value: Comparisons, zeros_are_digits: bool) -> bool:
     """Within one and a half places: truncated, rounded away, or one unit too much or too little."""
     if claim.kind != DECIMAL or value.value.is_undefined or value.infinite_sign():
         return False

@@ -130,6 +130,18 @@ class Comparisons:
             middle = (self._ball(BITS[-2]).mid() + flint.arb(1) / 2).floor().unique_fmpz()
         return middle is not None and self.sign_from(Fraction(int(middle))) == 0
 
+    def may_be_in(self, range_at: Callable[[int], Any]) -> bool:
+        """Whether the value may lie in a ball; False where that is not bounded."""
+        if self.value.is_undefined or self.infinite_sign():
+            return False
+        found = self._ball(BITS[1])
+        try:
+            with precision(BITS[1]):
+                reach = range_at(BITS[1])
+                return not isinstance(reach, Basic) and reach.is_finite() and (found - reach).contains(0)
+        except SymtransformerError:
+            return False
+
     def _ball(self, bits: int) -> Any:
         if bits not in self._balls:
             if self.expired is not None and self.expired():

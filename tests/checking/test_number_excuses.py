@@ -2,6 +2,7 @@
 
 import re
 
+import flint
 import pytest
 from number_cases import dark, judged, kind, names, refused
 from sympy import Rational, oo
@@ -13,12 +14,39 @@ from symtransformer.errors import NotSupported
 WITHOUT = Rational(6605, 10000) + Rational(1, 30000)
 
 
+def around(low, high):
+    """The ball of all that shown operands give, each anything that it may have been rounded from."""
+    middle, radius = (low + high) / 2, (high - low) / 2
+    return lambda bits: flint.arb(flint.fmpq(middle.p, middle.q), flint.arb(flint.fmpq(radius.p, radius.q)))
+
+
+TWICE = around(Rational(6603, 10000), Rational(6606, 10000))
+
+
 def test_right_if_rounded_from_the_numbers_shown():
     """0.3302 × 2 = 0.6604, where the unrounded value is 0.66053."""
-    verdict = judged("0.6604", WITHOUT, operands=number(Rational(6604, 10000)))
+    verdict = judged("0.6604", WITHOUT, operands=number(Rational(6604, 10000)), operand_range=TWICE)
     assert (verdict.kind, verdict.from_start, verdict.local) == ("right_if_rounded", "last_place", "right")
     assert "0.6605" in verdict.words.en
     assert verdict.is_accepted
+
+
+def broken(bits):
+    raise NotSupported("a division by a number that may be 0")
+
+
+@pytest.mark.parametrize(
+    "operand_range",
+    [None, around(Rational(233, 100), Rational(234, 100)), broken, lambda bits: flint.arb("nan"), lambda bits: flint.arb("inf"), lambda bits: oo],
+    ids=["none", "elsewhere", "broken", "nan", "infinite", "∞"],
+)  # fmt: skip
+def test_another_expression_is_not_excused_by_rounding(operand_range):
+    """0.3302 + 2 = 2.3302 is what that line gives, but no rounding leads there from 0.66053."""
+    verdict = judged("2.3302", WITHOUT, operands=number(Rational(23302, 10000)), operand_range=operand_range)
+    assert (verdict.kind, verdict.local) == ("wrong", "right")
+    for value in (oo, UNDEFINED):
+        verdict = judged("2.3302", value, operands=number(Rational(23302, 10000)), operand_range=operand_range)
+        assert verdict.kind == "wrong"
 
 
 def test_right_if_every_intermediate_result_is_rounded():
@@ -111,7 +139,7 @@ def all_verdicts():
     yield judged("-∞", -oo)
     yield judged("undefined", UNDEFINED)
     yield judged("1/3", third)
-    yield judged("0.4", third, operands=number(Rational(2, 5)))
+    yield judged("0.4", third, operands=number(Rational(2, 5)), operand_range=around(Rational(3, 10), Rational(1, 2)))
     yield judged("0.4", third, rounded_to=lambda d: number(Rational(2, 5)))
     yield judged("0.4", third, operands=number(Rational(2, 5)), wrong_line="S")
     yield judged("0.4", None, operands=number(Rational(2, 5)), wrong_line="S")

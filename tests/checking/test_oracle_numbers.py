@@ -5,6 +5,7 @@ import operator
 from decimal import Decimal
 from fractions import Fraction
 
+import flint
 from oracle_reading import Figure, _evaluation, decimal_text, flat
 from oracle_tables import TABLES
 from sympy import Rational, S, exp, log, sqrt
@@ -138,26 +139,44 @@ def by_sympy(text):
     return S.One * value(ast.parse(text, mode="eval").body)
 
 
+def by_range(text):
+    """The same in balls, every decimal anything that it may have been rounded from; whole numbers are given ones."""
+
+    def value(node):
+        if isinstance(node, ast.Constant):
+            shown = Decimal(str(node.value))
+            radius = Fraction(1, 2) * Fraction(10) ** shown.as_tuple().exponent if isinstance(node.value, float) else 0
+            return flint.arb(flint.fmpq(*shown.as_integer_ratio()), flint.arb(flint.fmpq(*radius.as_integer_ratio())))
+        if isinstance(node, ast.UnaryOp):
+            return -value(node.operand)
+        if isinstance(node, ast.BinOp):
+            return OPERATORS[type(node.op)](value(node.left), value(node.right))
+        return getattr(value(node.args[0]), node.func.id)()
+
+    return lambda bits: value(ast.parse(text, mode="eval").body)
+
+
 HALF_WAY = "ch5.var2"  # the printed squares give exactly 1.1485, of which 1.148 is the half-even rounding
 
 
 def lines():
-    """A printed line: claim, text of its result, its value from the start and by its operands, and whether that fits."""
+    """A printed line: claim, its result as text, from the start, by its operands and their range, and whether it fits."""
     for claim, figures in FIGURES:
         percent = claim.get("unit") == "percent"
         shown = list(zip(texts_of(claim), [v for f in figures for v in values_of(f)], strict=True))
         for line in claim.get("printed_arithmetic", []):
             printed = decimal_text(line["printed"])
             text, value = next((t[1], v) for t, v in shown if t[0].removesuffix("%") == printed)
-            operands = by_sympy(line["expression"]) / (100 if percent else 1)
+            expression = f"({line['expression']})/100" if percent else line["expression"]
             fits = line["reproduces_printed"] or claim["id"] == HALF_WAY
-            yield claim, text, value, number(operands), fits
+            yield claim, text, value, number(by_sympy(expression)), by_range(expression), fits
 
 
 def test_lines_that_their_operands_do_not_give_are_right_with_a_remark():
     met = {True: 0, False: 0}
-    for claim, text, value, operands, fits in lines():
-        verdict = judge_number(read_number(text), value, operands=operands, relation=claim["relation"])
+    for claim, text, value, operands, around, fits in lines():
+        shown = {"operands": operands, "operand_range": around}
+        verdict = judge_number(read_number(text), value, **shown, relation=claim["relation"])
         assert verdict.kind == "right"
         assert ("not_from_shown_operands" not in [n.name for n in verdict.notes]) == fits, (claim["id"], text)
         met[fits] += 1
@@ -168,15 +187,16 @@ def test_lines_that_their_operands_do_not_give_are_right_with_a_remark():
 def test_what_the_operands_give_instead_is_right_if_rounded():
     """A reader with a calculator writes 0.6604 for 0.3302 × 2 where 0.6605 is right."""
     excused = 0
-    for claim, text, value, operands, fits in lines():
+    for claim, text, value, operands, around, fits in lines():
         if fits:
             continue
         verdict = judge_number(read_number(text), operands)
         assert verdict.kind in ("last_place", "wrong")
         written = verdict.right.en
-        calculated = judge_number(read_number(written), value, operands=operands, relation=claim["relation"])
+        shown = {"operands": operands, "operand_range": around}
+        calculated = judge_number(read_number(written), value, **shown, relation=claim["relation"])
         assert (calculated.kind, calculated.right.en) == ("right_if_rounded", text)
-        follows = judge_number(read_number(written), value, operands=operands, wrong_line="A")
+        follows = judge_number(read_number(written), value, **shown, wrong_line="A")
         assert follows.kind == "follows"
         excused += 1
     assert excused == 16
