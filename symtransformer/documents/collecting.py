@@ -6,13 +6,23 @@ import re
 from dataclasses import dataclass, field
 
 from symtransformer.documents.decoding import DocumentError
-from symtransformer.documents.limits import CLAIMS, FORMULA_CHARACTERS
+from symtransformer.documents.limits import CLAIMS, DEPTH, FORMULA_CHARACTERS
 from symtransformer.documents.placed import Placed, Sources
 from symtransformer.documents.records import Cell, Mark, Passage, Problem
 from symtransformer.reading.problems import quoted
 
 MARK = re.compile(r"(?:%|<!--|#|//)[ \t]*symtransformer:[ \t]*([^\r\n]*)")
+BRACKET = re.compile(r"[()\[\]{}]|\\begin(?![A-Za-z])|\\end(?![A-Za-z])")
 MARK_WORDS = re.compile(r"(skip|expect[ \t]+wrong|let[ \t]+(?=\S)|convention[ \t]+(?=\S))(.*)", re.DOTALL)
+
+
+def depth_of(text: str) -> int:
+    """How deep brackets, braces and environments stand inside each other, at most."""
+    depth = deepest = 0
+    for found in BRACKET.finditer(text):
+        depth = max(0, depth + (1 if found.group()[0] in "([{" or "begin" in found.group() else -1))
+        deepest = max(deepest, depth)
+    return deepest
 
 
 @dataclass
@@ -35,6 +45,9 @@ class Collector:
         if len(piece.text) > FORMULA_CHARACTERS:
             message = f"a formula of {len(piece.text)} characters; at most {FORMULA_CHARACTERS}"
             self.problem("too_long", message, piece.origins[0])
+            return
+        if depth_of(piece.text) > DEPTH:
+            self.problem("too_deep", f"more than {DEPTH} brackets inside each other", piece.origins[0])
             return
         place = self.sources.place(piece.origins[0])
         if len(self.passages) >= CLAIMS:

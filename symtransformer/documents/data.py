@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.latex import LatexReader
-from symtransformer.documents.limits import TREE_DEPTH
+from symtransformer.documents.limits import SIGNS, TREE_DEPTH
 from symtransformer.documents.macros import Macros
-from symtransformer.documents.placed import Placed, joined, made
+from symtransformer.documents.placed import Placed, joined
 from symtransformer.documents.prose import read_prose
 from symtransformer.reading.problems import quoted
 
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 NUMBER = re.compile(r"-?[0-9][0-9.eE+-]*")
@@ -41,9 +42,12 @@ class Leaf:
 
 def checked_json(text: str, name: str) -> None:
     """Refuses what is no JSON: doubled keys, NaN, and too many brackets inside each other as well."""
+    bare = STRING.sub('""', text)
+    if bare.count(",") + bare.count("[") + bare.count("{") > 4 * SIGNS:
+        raise DocumentError(name, "too_many", f"more than {4 * SIGNS} values")
     depth = deepest = 0
-    for sign in re.finditer(r'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])', text):
-        depth += bool(sign.group(1)) - bool(sign.group(2))
+    for sign in re.finditer(r"[\[{]|[\]}]", bare):
+        depth += 1 if sign.group() in "[{" else -1
         deepest = max(deepest, depth)
     if deepest > TREE_DEPTH:
         raise DocumentError(name, "too_deep", f"more than {TREE_DEPTH} brackets inside each other")
@@ -94,11 +98,15 @@ def leaves(text: Placed) -> Iterator[Leaf]:
 def string_value(quoted_text: Placed) -> Placed:
     """What a string says; an escape has the place of its backslash."""
     inner = quoted_text.cut(1, len(quoted_text.text) - 1)
-    pieces, done = [], 0
+    pieces: list[str] = []
+    origins: list[int] = []
+    done = 0
     for found in ESCAPE.finditer(inner.text):
-        pieces += [inner.cut(done, found.start()), made(_meaning(found.group()), inner.origins[found.start()])]
+        meaning = _meaning(found.group())
+        pieces += [inner.text[done : found.start()], meaning]
+        origins += [*inner.origins[done : found.start()], *[inner.origins[found.start()]] * len(meaning)]
         done = found.end()
-    return joined([*pieces, inner.cut(done)]) if pieces else inner
+    return Placed("".join(pieces) + inner.text[done:], [*origins, *inner.origins[done:]]) if pieces else inner
 
 
 def _meaning(escape: str) -> str:

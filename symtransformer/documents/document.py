@@ -6,14 +6,16 @@ from pathlib import Path
 
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.data import read_answers, read_notebook
-from symtransformer.documents.decoding import check_size, decoded
+from symtransformer.documents.decoding import DocumentError, check_size, decoded
 from symtransformer.documents.inputs import Inputs
 from symtransformer.documents.kinds import kind_of
 from symtransformer.documents.latex import LatexReader
+from symtransformer.documents.limits import LINES, SIGNS
 from symtransformer.documents.macros import Macros
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.prose import read_prose
 from symtransformer.documents.records import Document
+from symtransformer.documents.signs import RELATING
 from symtransformer.documents.webpage import PageReader
 
 
@@ -33,6 +35,7 @@ def read_document(
     kind = kind_of(text, name, kind)
     if kind != "notebook":
         check_size(content, name)
+    _check_counts(text, name, kind)
     found = Collector(name)
     source = found.sources.add(name, text)
     if kind == "notebook":
@@ -46,6 +49,14 @@ def read_document(
         order = list(range(len(found.passages)))
     passages = tuple(found.passages[i] for i in order)
     return Document(name, kind, passages, tuple(found.marks), tuple(found.problems), found.sources)
+
+
+def _check_counts(text: str, name: str, kind: str) -> None:
+    """What would be much work is refused before it."""
+    if sum(text.count(end) for end in "\n\r") > LINES:
+        raise DocumentError(name, "too_many", f"more than {LINES} lines")
+    if kind in ("latex", "markdown", "text") and sum(1 for _ in RELATING.finditer(text)) > SIGNS:
+        raise DocumentError(name, "too_many", f"more than {SIGNS} signs that relate")
 
 
 def _read_text(text: Placed, kind: str, found: Collector, inputs: Inputs | None) -> None:

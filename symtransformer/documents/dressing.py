@@ -26,6 +26,7 @@ UNWRAPPED_AFTER_ONE = frozenset([
 ])  # fmt: skip
 BRACED = {r"\underbrace": "_", r"\overbrace": "^", r"\underbracket": "_", r"\overbracket": "^", r"\underparen": "_"}
 QUAD = "\u2003"  # stands for \quad and \qquad, which part formulas
+COLUMN = "\u2001"  # stands for the & of an aligned block
 DELIMITERS = (r"\left", r"\right", r"\middle")
 
 
@@ -45,8 +46,8 @@ class Dressing:
                 self._delimiter(sign)
             elif sign.kind == "rows":
                 self._rows(at, sign)
-            elif sign.kind == "ampersand" and not self._in_matrix(at):
-                self._leave_out(sign.start, sign.end)
+            elif sign.kind == "ampersand" and sign.depth == 0:
+                self.kept[sign.start] = COLUMN
         text = self.formula
         where = [i for i, c in enumerate(self.kept) if c]
         return Placed("".join(self.kept[i] for i in where), tuple(text.origins[i] for i in where))
@@ -115,9 +116,6 @@ class Dressing:
             if inner.strip() in ("t", "b", "c") or ("alignat" in sign.text and inner.strip().isdigit()):
                 end = self.signs[partner].end
         self._leave_out(sign.start, end)
-
-    def _in_matrix(self, at: int) -> bool:
-        return self.signs[at].depth > 0
 
     def _skip(self, at: int) -> int:
         while at < len(self.signs) and self.signs[at].kind == "space":

@@ -8,8 +8,8 @@ from symtransformer.documents.collecting import Collector
 from symtransformer.documents.inputs import Inputs
 from symtransformer.documents.macros import DEFINING, Macros
 from symtransformer.documents.placed import Placed
-from symtransformer.documents.prose import LONGEST, Finder
 from symtransformer.documents.records import Cell
+from symtransformer.documents.regions import LONGEST, Finder
 from symtransformer.documents.signs import ROWS
 
 VERBATIM = (
@@ -47,14 +47,15 @@ class LatexReader:
 
     def read(self, text: Placed) -> None:
         whole = text.text
-        outer, self.finder = self.finder, Finder(whole)
-        at = 0
+        outer = self.finder
         begins = re.search(r"^[^%\r\n]*\\begin\s*\{document\}", whole, re.MULTILINE)
         body = begins.end() if begins else 0
+        last = whole.rfind("\\end{document}", body) if begins else -1
+        text = text.cut(0, last) if last >= 0 else text
+        whole, at = text.text, 0
+        self.finder = Finder(whole)
         while (sign := INTERESTING.search(whole, at)) is not None:
-            kind = next(k for k, v in sign.groupdict().items() if v is not None)
-            if kind == "end" and sign.group("closed") == "document":
-                break
+            kind = sign.lastgroup or ""
             at = max(sign.end(), self._sign(text, kind, sign, sign.start() < body))
         self.finder = outer
 
@@ -99,9 +100,7 @@ class LatexReader:
     def _math(self, text: Placed, sign: re.Match[str], kind: str) -> int:
         closing = CLOSING[sign.group()]
         end = self._find(closing, sign.end())
-        while (
-            end > 0 and text.text[end - 1] == "\\" and closing in ("$", "$$") and not text.text[:end].endswith("\\\\")
-        ):
+        while end > 0 and text.text[end - 1] == "\\" and closing in ("$", "$$") and text.text[end - 2 : end] != "\\\\":
             end = self._find(closing, end + 1)
         blank = self.finder.match(BLANK_LINE, sign.end())
         if end < 0 or blank < end or end - sign.end() > LONGEST:

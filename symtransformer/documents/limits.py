@@ -14,3 +14,7 @@ MACROS = 1_000
 MACRO_CHARACTERS = 1_000
 INPUT_FILES = 50
 INPUT_DEPTH = 8
+LINES = 200_000
+LINE_CHARACTERS = 20_000  # of prose
+SIGNS = 100_000  # that relate, in code and prose as well; tags, strings or numbers of the file; openings of formulas
+DEPTH = 40  # brackets inside each other in one formula

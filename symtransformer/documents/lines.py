@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symtransformer.documents.sides import is_mathy, is_operator, left_of, right_of, whole
+from symtransformer.documents.operands import is_mathy, is_operator
+from symtransformer.documents.sides import left_of, right_of, whole
 from symtransformer.documents.signs import Sign
 
 BREAKS = ("stop", "comma", "other", "url", "row", "rows")
@@ -94,6 +95,8 @@ def _counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int]
     after = [i for i in range(at + 1, right[1]) if signs[i].kind != "space"]
     if not after or (signs[after[0]].text == "{" and "\\" not in "".join(signs[i].text for i in after)):
         return False
+    if before and signs[before[0] - 1].text in ("$", "\\$") and before[0] > 0:
+        return False  # a price
     if left is None:
         return may_continue and _is_strong(signs, after) and not _counts_things(signs, after)
     if _is_name(signs, after):

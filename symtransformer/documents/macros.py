@@ -36,11 +36,13 @@ class Macros:
     known: dict[str, Macro] = field(default_factory=dict)
     endless: set[str] = field(default_factory=set)
     expanded: int = 0
+    defined: int = 0  # definitions met, of whatever sort
 
     def define(self, text: str, at: re.Match[str]) -> tuple[int, str]:
         """Reads one definition; the place behind it, and a problem if it is of a sort that is not expanded."""
+        self.defined += 1
         named = NAME.match(text, at.end())
-        if named is None:
+        if named is None or self.defined > MACROS:
             return at.end(), ""
         name = named.group(1) or named.group(2)
         counted = COUNT.match(text, named.end()) if at.group("how") != "DeclareMathOperator" else None
@@ -51,7 +53,7 @@ class Macros:
             return after, f"\\{name} is defined in a way that is not expanded"
         arguments = int(counted.group(1)) if counted else 0
         inner = text[body[0] : body[1]]
-        if len(inner) > MACRO_CHARACTERS or len(self.known) >= MACROS or name in KEPT:
+        if len(inner) > MACRO_CHARACTERS or name in KEPT:
             return body[1] + 1, f"\\{name} is not expanded: too long, too many, or a command of LaTeX itself"
         if any(m.group(1) == "#" or int(m.group(1)) > arguments for m in PARAMETER.finditer(inner)):
             return body[1] + 1, f"\\{name} has other arguments than it says"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from symtransformer.documents.placed import Placed, joined, made
 
+TAG = re.compile(r"<(?=[A-Za-z/!?])")
 NAME = re.compile(r"/?[A-Za-z][A-Za-z0-9:-]{0,60}")
 IN_TAG = re.compile(r"[>\"']")
 ATTRIBUTE = re.compile(r"""([A-Za-z_:][\w:.-]{0,60})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]{1,200}))""")
@@ -32,9 +33,8 @@ def events(text: Placed) -> Iterator[Tag | Placed]:
     """Tags, and between them pieces of text whose entities are characters."""
     whole, at, size = text.text, 0, len(text.text)
     while at < size:
-        opening = whole.find("<", at)
-        if opening < 0:
-            opening = size
+        begins = TAG.search(whole, at)
+        opening = begins.start() if begins else size
         if opening > at:
             yield unescaped(text.cut(at, opening))
             at = opening
@@ -51,10 +51,6 @@ def events(text: Placed) -> Iterator[Tag | Placed]:
             at = end + 3
             continue
         named = NAME.match(whole, at + 1)
-        if named is None and whole[at + 1 : at + 2] not in ("!", "?", "/"):
-            yield text.cut(at, at + 1)
-            at += 1
-            continue
         end = _end_of_tag(whole, at) if named else whole.find(">", at)
         if end < 0:
             return

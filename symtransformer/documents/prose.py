@@ -1,44 +1,19 @@
-r"""Markdown and plain text: math between dollars or brackets, fenced blocks, tables, and formulas among prose."""
+"""Markdown and plain text: formulas in the order of the lines, tables, and formulas among prose."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 
 from symtransformer.documents.collecting import Collector
-from symtransformer.documents.limits import FORMULA_CHARACTERS, JOINED_LINES
+from symtransformer.documents.limits import FORMULA_CHARACTERS, JOINED_LINES, LINE_CHARACTERS
 from symtransformer.documents.placed import LINE_END, Placed, joined, made
+from symtransformer.documents.regions import Region, regions
 from symtransformer.documents.rows import Atom, read_line, read_table
-from symtransformer.documents.signs import RELATING, ROWS
+from symtransformer.documents.signs import RELATING
 
-OPENING = re.compile(
-    r"""(?P<comment><!--)|(?P<fence>^[ ]{0,3}(?:`{3,}|~{3,}))|(?P<escaped>\\[\\$`])|(?P<display>\$\$|\\\[)|(?P<inline>\$|\\\()
-    |(?P<environment>\\begin\s*\{(?P<name>[A-Za-z]+\*?)\})|(?P<code>`+)""",
-    re.MULTILINE | re.VERBOSE,
-)
-FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*\{?\.?([\w+-]*)[^\r\n]*(?:\r\n|\r|\n|\Z)")
-CLOSING = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
-LONGEST = 4 * FORMULA_CHARACTERS  # a formula that is longer is none, but an end that is missing
-PARAGRAPH_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
-MATH_FENCES, TEXT_FENCES = (
-    ("math", "latex", "tex", "katex"),
-    ("", "text", "txt", "plain", "plaintext", "output", "console"),
-)
-UNFORMATTED = re.compile(r"\\(?:text|mbox|textrm)\s*\{[^{}]*\}")
-WORDS = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff、。]|(?<![A-Za-z])[A-Za-z]{3,}[ ,]{1,9}[A-Za-z]{2,}[ ,]")
 BULLET = re.compile(r"\s*(?:>[ \t]*)*(?:[-*•・▪◦‣][ \t]+(?:\[[ x]\][ \t]+)?|[(（]?[0-9]{1,3}[.)）][ \t]+|#{1,6}[ \t]+|[①-⑳][ \t]*)?")  # fmt: skip
 SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
-
-
-@dataclass(frozen=True)
-class Region:
-    """A piece of the text that is no prose: math, code, or a comment."""
-
-    kind: str
-    start: int
-    end: int
-    inner: tuple[int, int]
 
 
 def read_prose(text: Placed, found: Collector, where: str = "line", tables: bool = True) -> None:
@@ -63,129 +38,24 @@ def _dollars_in(text: Placed, found: Collector) -> list[Region]:
     return [r for r in regions(text, found) if r.kind == "inline"]
 
 
-# -- what is no prose ------------------------------------------------------------------------------------------
-class Finder:
-    """Where something comes next; each is looked for once, however often it is asked for."""
-
-    def __init__(self, whole: str) -> None:
-        self.whole = whole
-        self.next: dict[str, int] = {}
-
-    def find(self, wanted: str, start: int) -> int:
-        """The place, or the end of the text."""
-        if self.next.get(wanted, -1) < start:
-            found = self.whole.find(wanted, start)
-            self.next[wanted] = found if found >= 0 else len(self.whole)
-        return self.next[wanted]
-
-    def match(self, pattern: re.Pattern[str], start: int) -> int:
-        if self.next.get(pattern.pattern, -1) < start:
-            found = pattern.search(self.whole, start)
-            self.next[pattern.pattern] = found.start() if found else len(self.whole)
-        return self.next[pattern.pattern]
-
-
-def regions(text: Placed, found: Collector) -> list[Region]:
-    """Math, code and comments, in order."""
-    whole, result, at = text.text, [], 0
-    finder = Finder(whole)
-    while (opening := OPENING.search(whole, at)) is not None:
-        kind = "environment" if opening.group("environment") else opening.lastgroup or ""
-        region = _region(finder, kind, opening)
-        if region is not None:
-            result += [region] if region.kind else []
-            at = max(region.end, opening.end())
-            continue
-        at = opening.end()
-        if kind == "display" or (kind == "environment" and opening.group("name") in ROWS):
-            found.problem("unclosed", "a formula begins here and does not end", text.origins[opening.start()])
-    return result
-
-
-def _region(finder: Finder, kind: str, opening: re.Match[str]) -> Region | None:
-    """The whole of what begins here, or nothing if it does not end."""
-    start, after = opening.span()
-    end = len(finder.whole)
-    if kind == "escaped":
-        return Region("", start, after, (after, after))
-    if kind == "fence":
-        return _fenced(finder.whole, start)
-    if kind == "comment":
-        end = finder.find("-->", after)
-        return Region("comment", start, end + 3, (after, end)) if end < len(finder.whole) else None
-    if kind == "code":
-        return _code(finder, opening)
-    if kind == "environment":
-        closing = f"\\end{{{opening.group('name')}}}"
-        end = finder.find(closing, after) if opening.group("name") in ROWS else end
-        whole = (start, end + len(closing))
-        closed = end < len(finder.whole) and end - after <= LONGEST
-        return Region("display", *whole, whole) if closed else None
-    return _between_signs(finder, kind, opening)
-
-
-def _code(finder: Finder, opening: re.Match[str]) -> Region | None:
-    ticks, after = opening.group(), opening.end()
-    end = finder.find(ticks, after) if len(ticks) <= 9 else len(finder.whole)
-    close = end + len(ticks)
-    if end == len(finder.whole) or finder.match(LINE_END, after) < end or finder.whole[close : close + 1] == "`":
-        return None
-    return Region("code", opening.start(), close, (after, end))
-
-
-def _between_signs(finder: Finder, kind: str, opening: re.Match[str]) -> Region | None:
-    after, whole = opening.end(), finder.whole
-    closing = CLOSING[opening.group()]
-    end = finder.find(closing, after)
-    while end < len(whole) and closing == "$" and whole[end - 1] == "\\":
-        end = finder.find(closing, end + 1)
-    if end == len(whole) or end - after > LONGEST or finder.match(PARAGRAPH_END, after) < end:
-        return None
-    if closing == "$" and not _is_math(whole, after, end):
-        return None
-    return Region(kind, opening.start(), end + len(closing), (after, end))
-
-
-def _fenced(whole: str, start: int) -> Region:
-    head = FENCE.match(whole, start)
-    assert head is not None
-    fence = head.group(1)
-    close = re.compile(rf"^[ ]{{0,3}}{re.escape(fence[0])}{{{min(len(fence), 50)},}}[ \t]*$", re.MULTILINE).search(
-        whole, head.end()
-    )
-    inner = (head.end(), close.start() if close else len(whole))
-    language = head.group(2).lower()
-    kind = "display" if language in MATH_FENCES else "text" if language in TEXT_FENCES else "program"
-    return Region(kind, start, close.end() if close else len(whole), inner)
-
-
-def _is_math(whole: str, start: int, end: int) -> bool:
-    r"""Whether dollars around this are no prices: `$5と$6`, `$5 and $6`."""
-    inner = whole[start:end]
-    if not inner.strip() or len(inner) > FORMULA_CHARACTERS or whole[end + 1 : end + 2].isdigit():
-        return False
-    bare = UNFORMATTED.sub("", inner)
-    if inner[0].isspace() != inner[-1].isspace() and not re.search(r"\\[A-Za-z]|[_^]|=", bare):
-        return False
-    if inner[0].isdigit() and inner[-1].isspace():
-        return False
-    return not WORDS.search(bare) or bool(
-        re.search(r"\\[A-Za-z]+|[_^]\{", bare) and not re.match(r"[0-9.,]+\s*[^\s\\0-9.,=+*/^_-]", inner)
-    )
-
-
 # -- prose -------------------------------------------------------------------------------------------------------
 def read_lines(text: Placed, start: int, end: int, atoms: list[Region], found: Collector, where: str, tables: bool) -> None:  # fmt: skip
     """Lines and tables between two places; `atoms` are the formulas and code in them."""
     lines = _logical_lines(text.text, start, end, atoms)
     at = 0
     while at < len(lines):
-        rows = _table_from(text.text, lines, at) if tables else 0
+        is_long = lines[at][1] - lines[at][0] > LINE_CHARACTERS
+        rows = _table_from(text.text, lines, at) if tables and not is_long else 0
         if rows:
             read_table([_cells(text, *lines[i], atoms) for i in range(at, at + rows) if not _separates(text.text[slice(*lines[i])])], found)  # fmt: skip
             at += rows
             continue
         first, last = lines[at]
+        if is_long:
+            message = f"a line of {last - first} characters; at most {LINE_CHARACTERS}"
+            found.problem("too_long", message, text.origins[first])
+            at += 1
+            continue
         if _has_relation(text.text, first, last) or _within(atoms, first, last):
             bullet = BULLET.match(text.text, first, last)
             read_line(*_view(text, bullet.end() if bullet else first, last, atoms), found, where)

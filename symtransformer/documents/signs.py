@@ -22,11 +22,7 @@ OTHER_COMMANDS = frozenset([
     r"\in", r"\notin", r"\subset", r"\subseteq", r"\gets", r"\xrightarrow", r"\therefore", r"\because",
     r"\quad", r"\qquad", r"\downarrow", r"\uparrow", r"\leqslant", r"\geqslant",
 ])  # fmt: skip
-OPERATORS = frozenset([
-    r"\cdot", r"\times", r"\div", r"\pm", r"\mp", r"\odot", r"\otimes", r"\oplus", r"\oslash", r"\circ",
-    r"\ast", r"\star", r"\sum", r"\prod", r"\partial", r"\nabla", r"\sqrt", r"\frac", r"\dfrac", r"\tfrac",
-    r"\exp", r"\log", r"\ln", r"\max", r"\min",
-])  # fmt: skip
+BINARY = frozenset([r"\cdot", r"\times", r"\div", r"\pm", r"\mp", r"\odot", r"\otimes", r"\oplus", r"\circ", r"\ast"])
 # environments whose rows are lines of the formula itself
 ROWS = frozenset([
     "align", "align*", "aligned", "alignedat", "alignat", "alignat*", "gather", "gather*", "gathered", "split",
@@ -92,6 +88,8 @@ def unmatched(text: str, start: int = 0, end: int | None = None) -> list[Sign]:
     for match in SIGN.finditer(text, start, len(text) if end is None else end):
         kind = match.lastgroup or "stop"
         whole = match.group()
+        if whole in (r"\$", r"\#"):
+            kind = "stop"
         if kind == "command":
             kind = "relation" if whole in RELATIONS else "other" if whole in OTHER_COMMANDS else kind
         if kind in ("begin", "end") and match.group("opened" if kind == "begin" else "closed") in ROWS:

@@ -3,13 +3,14 @@ r"""From a passage to its relations: one for each sign that relates, with both o
 from __future__ import annotations
 
 from symtransformer.documents.decoding import DocumentError
-from symtransformer.documents.dressing import QUAD, Dressing
+from symtransformer.documents.dressing import COLUMN, QUAD, Dressing
 from symtransformer.documents.limits import CLAIMS
 from symtransformer.documents.placed import Placed, joined
 from symtransformer.documents.records import Document, Relation
-from symtransformer.documents.signs import RELATIONS, Sign, signs_of
+from symtransformer.documents.signs import BINARY, RELATIONS, Sign, signs_of
 
-PUNCTUATION = " \t\r\n.,;:、。，．\u2003"
+PUNCTUATION = " \t\r\n.,;:、。，．\u2001\u2003"
+SEPARATORS = {ord(COLUMN): " ", ord(QUAD): " "}
 EMPTY = Placed("", ())
 LAYERS = 3  # of brackets around a whole statement
 
@@ -44,12 +45,10 @@ class Splitter:
             self.last = EMPTY
         formula = Dressing(passage.placed).undressed()
         signs = signs_of(formula.text)
-        begin = 0
-        for at, sign in enumerate(signs):
-            if sign.kind == "row" and sign.depth == 0:
-                self._row(formula, signs[begin:at])
-                begin = at + 1
-        self._row(formula, signs[begin:])
+        formula, rows = _rows(formula, signs, "\\begin{multline" in passage.text)
+        for row in rows:
+            if row:
+                self._row(formula, row)
         if not any(s.kind == "relation" for s in signs):
             self.last = _tidied(formula)
 
@@ -91,6 +90,37 @@ class Splitter:
         self.found.append(
             Relation(left, meant, right, place.file, place.line, place.column, self.chain, self.index, above)
         )
+
+
+def _rows(formula: Placed, signs: list[Sign], one_formula: bool) -> tuple[Placed, list[list[Sign]]]:
+    """The rows; one that goes on with the formula of the row before is part of that."""
+    rows: list[list[Sign]] = [[]]
+    text = formula.text
+    row_ends = [at for at, s in enumerate(signs) if s.kind == "row" and s.depth == 0]
+    for begin, end in zip([-1, *row_ends], [*row_ends, len(signs)], strict=True):
+        row = signs[begin + 1 : end]
+        if begin >= 0 and (one_formula or _goes_on(rows[-1], row)):
+            separator = signs[begin]
+            text = text[: separator.start] + " " * (separator.end - separator.start) + text[separator.end :]
+            rows[-1] += row
+        elif row:
+            rows.append(row)
+    return Placed(text, formula.origins), rows
+
+
+def _goes_on(before: list[Sign], row: list[Sign]) -> bool:
+    """`= a + b`, then `+ c`: a row that begins with an operator, or comes behind one."""
+    solid = [s for s in row if s.kind != "space"]
+    ended = [s for s in before if s.kind != "space"]
+    if not solid or not ended:
+        return False
+    if ended[-1].kind in ("relation", "operator") or ended[-1].text in BINARY:
+        return True
+    if solid[0].kind != "operator" and solid[0].text not in BINARY:
+        return False
+    in_second_column = any(COLUMN in s.text for s in row[: row.index(solid[0])])
+    aligned = any(COLUMN in s.text for s in (*before, *row))
+    return solid[0].text not in ("-", "−") or in_second_column or not aligned
 
 
 def _with_top(signs: list[Sign]) -> list[tuple[Sign, bool]]:
@@ -144,6 +174,7 @@ def _is_remark(solid: list[Sign]) -> bool:
 def _tidied(side: Placed) -> Placed:
     """Without remarks in words, and what ends a sentence."""
     side = side.strip(PUNCTUATION)
+    side = Placed(side.text.translate(SEPARATORS), side.origins)
     signs = [s for s in signs_of(side.text) if s.kind != "space"]
     gone = []
     for at, sign in enumerate(signs):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symtransformer.documents.collecting import Collector
-from symtransformer.documents.limits import TREE_DEPTH
+from symtransformer.documents.decoding import DocumentError
+from symtransformer.documents.limits import SIGNS, TREE_DEPTH
 from symtransformer.documents.markup import Tag, events
 from symtransformer.documents.mathml import Element, as_latex, tex_annotation
 from symtransformer.documents.placed import Placed, joined, made
@@ -25,6 +26,7 @@ UNSEEN = frozenset(
 )
 RENDERED = ("katex-html", "mathjax_preview", "mathjax", "mathjax_display", "mathjax_svg", "mathjax_chtml", "mjx-chtml")
 PROGRAMS = ("language-", "lang-", "highlight-source", "brush:", "sourcecode")
+LINE_IN_CELL = "\u2028"  # parts formulas
 FORMULA_FENCES = {True: (r"\[", r"\]"), False: (r"\(", r"\)")}
 
 
@@ -42,7 +44,11 @@ class PageReader:
         self.named = 0  # passages whose language is settled
 
     def read(self, text: Placed) -> None:
-        for event in events(text):
+        if text.text.count("&") > SIGNS:
+            raise DocumentError(self.found.name, "too_many", f"more than {SIGNS} entities")
+        for number, event in enumerate(events(text)):
+            if number > 2 * SIGNS:
+                raise DocumentError(self.found.name, "too_many", f"more than {SIGNS} tags")
             if isinstance(event, Placed):
                 self._text(event)
             elif self.math:
@@ -71,7 +77,7 @@ class PageReader:
         elif not tag.closes and not tag.empty and tag.name not in EMPTY and _is_unseen(tag):
             self.unseen.append(tag.name)
         elif tag.name == "br":
-            self.block.append(made("\n", tag.origin))
+            self.block.append(made(LINE_IN_CELL if self.cells else "\n", tag.origin))
         elif tag.name in ("td", "th"):
             self._cell(tag)
         elif tag.name in BLOCKS:
@@ -143,7 +149,7 @@ class PageReader:
         elif not self.cells:
             self._end_block()
         else:
-            self.block.append(made("\n", tag.origin))
+            self.block.append(made(LINE_IN_CELL, tag.origin))
 
     def _cell(self, tag: Tag) -> None:
         if not self.tables:

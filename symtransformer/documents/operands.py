@@ -1,0 +1,80 @@
+"""What is an operand of a formula, and what is a word of a language."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.documents.signs import Sign
+
+SCRIPTS = frozenset("^＾_")
+FUNCTIONS = frozenset([
+    "softmax", "exp", "log", "ln", "tanh", "sin", "cos", "sqrt", "relu", "gelu", "layernorm", "attention",
+    "sigmoid", "mean", "var", "std", "max", "min", "argmax", "concat", "sum", "rmsnorm", "norm", "ffn",
+])  # fmt: skip
+BARE_FUNCTIONS = frozenset(["exp", "log", "ln", "sin", "cos", "tanh", "sqrt"])  # also without brackets
+SMALL_WORDS = frozenset(("By", "My", "Hz", "Ok", "ok", "Eq"))
+CJK_WORD = ("cjk", "foreign")
+
+
+def is_mathy(signs: list[Sign], at: int) -> bool:
+    """A sign that stands in formulas: a number, a letter, a call; no word of a language."""
+    sign = signs[at]
+    if sign.kind in ("number", "atom", "dots", "command", "text", "begin", "end", "raised"):
+        return True
+    if sign.kind in ("open", "close"):
+        first, last = sorted((at, sign.partner)) if sign.partner >= 0 else (at, at)
+        return first < last and (_is_argument(signs, first, last) or _is_formula_group(signs, first, last))
+    return sign.kind == "word" and (_is_letter(sign.text) or _calls(signs, at))
+
+
+def _is_letter(word: str) -> bool:
+    bare = re.split(r"[_.'′]", word)[0]
+    letters = "".join(
+        c for c in bare if c.isalpha() and not 0x1D2C <= ord(c) <= 0x1D6A and not 0x2070 <= ord(c) <= 0x209F
+    )
+    if len(letters) <= 1 or bare != word or letters != bare or any(ord(c) > 0x24F for c in word):
+        return True
+    if letters.isupper():
+        return len(letters) <= 4
+    if len(letters) == 2 and letters not in SMALL_WORDS:
+        return letters[1].isupper() or (letters[0].isupper() and letters[1] in "xyzhkqv")
+    return letters in BARE_FUNCTIONS
+
+
+def _calls(signs: list[Sign], at: int) -> bool:
+    following = at + 1
+    if signs[at].text.lower() in FUNCTIONS and following < len(signs) and signs[following].kind == "space":
+        following += 1
+    return following < len(signs) and signs[following].text == "(" and signs[following].partner >= 0
+
+
+def _is_argument(signs: list[Sign], first: int, last: int) -> bool:
+    """softmax(Score), g_{ij}: what belongs to the sign before it, whatever stands inside."""
+    before = signs[first - 1] if first else None
+    if before is None:
+        return False
+    if signs[first].text == "{":
+        return before.text in SCRIPTS or before.kind in ("command", "text") or before.text == "}"
+    known = before.text.lower() in FUNCTIONS
+    named = known or (before.kind == "word" and not _is_letter(before.text))
+    refused = ("stop", "relation", "url") if known else ("stop", "relation", "url", *CJK_WORD)
+    return named and signs[first].text in "([" and not any(s.kind in refused for s in signs[first:last])
+
+
+def _is_formula_group(signs: list[Sign], first: int, last: int) -> bool:
+    """(see below) is a remark; (W_2 x) and [0, 1] are operands."""
+    if signs[first].kind == "begin":
+        return True
+    inside = signs[first + 1 : last]
+    if any(s.kind in ("relation", "url", "cjk", "stop") and s.depth == signs[first].depth + 1 for s in inside):
+        return signs[first].text == "["
+    words = [i for i in range(first + 1, last) if signs[i].kind in ("word", "plain")]
+    return last > first + 1 and all(is_mathy_word(signs, i) for i in words)
+
+
+def is_mathy_word(signs: list[Sign], at: int) -> bool:
+    return signs[at].kind == "word" and (_is_letter(signs[at].text) or _calls(signs, at))
+
+
+def is_operator(sign: Sign) -> bool:
+    return sign.kind == "operator" and sign.text != "**"
