@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 @overload
 def verify(subject: Derivation, values: Mapping[Any, Any] | None = None) -> Verified: ...
 @overload
-def verify(subject: str, *, of: Any, names: Mapping[str, str] | None = None) -> Claim: ...
+def verify(subject: str, *, of: Any, names: Mapping[str, str] | None = None, distributions: Any = ()) -> Claim: ...
 def verify(
-    subject: Any, values: Mapping[Any, Any] | None = None, *, of: Any = None, names: Mapping[str, str] | None = None
-) -> Any:
+    subject: Any, values: Mapping[Any, Any] | None = None, *, of: Any = None, names: Mapping[str, str] | None = None,
+    distributions: Any = (),
+) -> Any:  # fmt: skip
     """Judge every step of a derivation; or the text of a claim about the expression `of`.
 
     A claim may use the letters of the expression, the names of its steps (S, A, Z, ...) and of the gradients by
     them (dQ, ∂L/∂Q, grad_Q, ...), as matrices or with indices; `names` says what other names stand for. What cannot
-    be read in one way only raises `ReadingError`, with the place.
+    be read in one way only raises `ReadingError`, with the place. The rows of the letters in `distributions` are
+    assumed to add up to 1. What comes back has no truth of its own: ask `kind` or `is_accepted`.
 
     >>> from symtransformer import verify
     >>> attention = "softmax(Q K^T / sqrt(d_k)) V"
@@ -37,9 +39,9 @@ def verify(
     shapes: the sizes do not fit: dS is n x m, Q is n x d_k; m and n must be equal; they fit only if m = n
     """
     if not isinstance(subject, str):
-        if of is not None or names is not None:
+        if of is not None or names is not None or distributions:
             raise UnreadableInput(
-                "verify: of and names belong to the text of a claim, as in verify('dQ = ...', of=...)"
+                "verify: of, names and distributions belong to the text of a claim, as in verify('dQ = ...', of=...)"
             )
         return verify_derivation(subject, values)
     if of is None:
@@ -50,7 +52,7 @@ def verify(
         raise UnreadableInput("verify: a claim is judged for all values; give no values")
     from symtransformer.claims.deciding import decided
 
-    return decided(subject, of, dict(names or {}))
+    return decided(subject, of, dict(names or {}), distributions)
 
 
 __all__ = ["verify"]

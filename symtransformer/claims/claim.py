@@ -33,5 +33,8 @@ class Claim:
         """Whether the claim was found true: proved, or equal at every point that was tried."""
         return self.kind in ("proved", "tested")
 
+    def __bool__(self) -> bool:
+        raise TypeError("a claim is not true or false by itself: ask is_accepted, or whether kind is 'proved'")
+
     def __str__(self) -> str:
         return str(self.verdict)

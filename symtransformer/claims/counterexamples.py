@@ -1,4 +1,4 @@
-"""Small numbers for which two sides differ: sizes 2 and 3, whole entries first, then halves."""
+"""Small numbers for which two sides differ: sizes 2 and 3, whole entries first, every other time positive, then halves."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from symtransformer.node import Node, digest, postorder
 from symtransformer.operation import compute, unfolded
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.random_points import size_letters
-from symtransformer.symbols import Letter
+from symtransformer.symbols import DistributionLetter, Letter
+from symtransformer.zero import is_exactly_zero
 
 BITS = (128, 512)
-TRIES, ENTRIES_AT_MOST = 16, 400
+TRIES, ENTRIES_AT_MOST, TERMS_AT_MOST = 24, 400, 2000
 NO_VALUE = (SymtransformerError, ArithmeticError, IndexError, ValueError)
 
 
@@ -46,9 +47,10 @@ class _Trial:
     """Letters with small numbers; each letter gets its own when it is first asked for."""
 
     def __init__(
-        self, sizes: Mapping[Any, Any], numbers: Mapping[Any, Any], halves: bool, source: random.Random
+        self, sizes: Mapping[Any, Any], numbers: Mapping[Any, Any], halves: bool, positive: bool, source: random.Random
     ) -> None:
-        self.sizes, self.numbers, self.halves, self.source = dict(sizes), dict(numbers), halves, source
+        self.sizes, self.numbers, self.source = dict(sizes), dict(numbers), source
+        self.halves, self.positive = halves, positive
         self.matrices: dict[str, ImmutableDenseMatrix] = {}
 
     @property
@@ -65,12 +67,20 @@ class _Trial:
             if letter.is_permutation:
                 places = self.source.sample(range(columns), columns)
                 self.matrices[name] = ImmutableDenseMatrix(rows, columns, lambda i, j: Integer(places[int(i)] == j))
+            elif isinstance(letter, DistributionLetter):
+                self.matrices[name] = ImmutableDenseMatrix([self._adding_up_to_1(columns) for _ in range(rows)])
             else:
                 self.matrices[name] = ImmutableDenseMatrix(rows, columns, lambda i, j: self._entry())
         return self.matrices[name]
 
     def _entry(self) -> Expr:
-        return Rational(self.source.randint(-3, 3), 2) if self.halves else Integer(self.source.randint(-1, 2))
+        if self.halves:
+            return Rational(self.source.randint(1 if self.positive else -3, 3), 2)
+        return Integer(self.source.randint(1, 3) if self.positive else self.source.randint(-1, 2))
+
+    def _adding_up_to_1(self, columns: int) -> list[Expr]:
+        weights = [self.source.randint(1, 3) for _ in range(columns)]
+        return [Rational(w, sum(weights)) for w in weights]
 
     def found(self, entry: str, derived: str, claimed: str) -> Counterexample:
         return Counterexample(
@@ -90,7 +100,7 @@ def trials(*sides: Node) -> Iterator[_Trial]:
     for k in range(TRIES):
         sizes = {s: Integer(n) for s, n in zip(letters, choices[k % len(choices)], strict=True)}
         numbers = {s: _number(s, source, k) for s in others}
-        yield _Trial(sizes, numbers, k >= TRIES // 2, source)
+        yield _Trial(sizes, numbers, k >= TRIES * 2 // 3, k % 2 == 1, source)
 
 
 def _number(symbol: Symbol, source: random.Random, k: int) -> Expr:
@@ -145,14 +155,32 @@ def _differing(left: Node, right: Node, trial: _Trial) -> tuple[int, int, tuple[
                 for j, (a, b) in enumerate(zip(*rows, strict=True)):
                     if apart_at_most(a, b) is None:
                         exact = _exact(left, right, trial, i, j)
-                        return i, j, exact or _shown(a, b)  # type: ignore[return-value]
+                        return i, j, exact or _with_zero(_shown(a, b), (left, right), trial, i, j)
     return None
+
+
+def _with_zero(shown: tuple[str, str], sides: tuple[Node, Node], trial: _Trial, i: int, j: int) -> tuple[str, str]:
+    """0 for a value that is exactly 0; ≈ 0 stays where that is not decided."""
+
+    def zero(side: Node) -> str:
+        try:
+            rows = compute(
+                side, Exact(terms_at_most=TERMS_AT_MOST), lambda letter: trial.matrix(letter).tolist(), trial.sizes
+            )
+            return "0" if is_exactly_zero(rows[i][j]) else "≈ 0"
+        except NO_VALUE:
+            return "≈ 0"
+
+    x, y = (zero(side) if text == "≈ 0" else text for text, side in zip(shown, sides, strict=True))
+    return x, y
 
 
 def _shown(a: Any, b: Any) -> tuple[str, str]:
     """Both values, with as many digits as it takes to tell them apart; ≈ before what is rounded."""
     x, y = (
-        text if isinstance(v, Basic) or (v.is_exact() and v.is_integer() and len(text) < 12) else f"≈ {text}"
+        text
+        if isinstance(v, Basic) or (v.is_exact() and v.is_integer() and len(text) < 12)
+        else f"≈ {0 if v.contains(0) else text}"
         for v, text in zip((a, b), shown_apart(a, b), strict=True)
     )
     return x, y

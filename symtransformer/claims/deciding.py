@@ -7,26 +7,29 @@ from typing import Any
 
 from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.counterexamples import find, find_at_entries, without_value
+from symtransformer.claims.sides import COLUMN_SUMS
 from symtransformer.claims.statement import Reading, Statement, read_statement
 from symtransformer.derivation import written_out
 from symtransformer.domains import conditions
 from symtransformer.errors import ShapeError
 from symtransformer.formulas import have_same_formula
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verdict, judge_equation
+from symtransformer.judge.assumptions import without_assumptions
 from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import unfolded
 from symtransformer.random_points import size_letters
 from symtransformer.reading import ReadingShapeError
+from symtransformer.symbols import DistributionLetter, Letter
 
 ALL_SIZES = Words("for all sizes", "すべての大きさについて")
 NAMED_SIZES = Words("for the sizes named", "指定された大きさについて")
 
 
-def decided(text: str, of: Any, names: Any) -> Claim:
+def decided(text: str, of: Any, names: Any, distributions: Any = ()) -> Claim:
     """The claim read and judged; what cannot be read raises."""
     try:
-        statement = read_statement(text, of, names)
+        statement = read_statement(text, of, names, distributions)
     except ReadingShapeError as error:
         return _shapes(text, error)
     decisions = [_decide(statement, reading) for reading in statement.readings]
@@ -34,18 +37,36 @@ def decided(text: str, of: Any, names: Any) -> Claim:
     if len(kinds) > 1:
         raise _ambiguous(text, statement)
     verdict, example = decisions[0]
-    return Claim(text, verdict, _derived(statement), _claimed(statement), _scope(statement, verdict), example)
+    notes = (*statement.subject.notes, *(_under_an_assumption(statement) if verdict.kind == REFUTED else ()))
+    return Claim(text, verdict, _derived(statement), _claimed(statement), _scope(statement, verdict), example, notes)
+
+
+def _under_an_assumption(statement: Statement) -> list[Words]:
+    """What is refuted, and holds where the rows of a letter add up to 1."""
+    behind, reading = statement.subject.behind, statement.readings[0]
+    free = {x for side in (reading.left, reading.right) for x in side._free}
+    own = {s.derivative.letter for s in statement.subject.steps.values() if s.derivative and s.letter in free}
+    whole = [unfolded(written_out(side, behind)) for side in (reading.left, reading.right)]
+    for letter in statement.subject.forward.inputs:
+        if type(letter) is not Letter or letter in own or not any(letter in side._free for side in whole):
+            continue
+        rule = {letter: DistributionLetter(*letter.args)}
+        if have_same_formula(*(without_assumptions(substitute(side, rule)) for side in whole)):
+            name = letter.name
+            return [Words(f"It holds if every row of {name} adds up to 1: --distributions {name}, in Python distributions=\"{name}\".",
+                          f"{name} のどの行も合計が 1 なら成り立ちます：--distributions {name}（Python では distributions=\"{name}\"）。")]  # fmt: skip
+    return []
 
 
 def _ambiguous(text: str, statement: Statement) -> Exception:
     from symtransformer.reading import ReadingError
     from symtransformer.reading.problems import Span
 
-    what = (
-        "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
-        if any(r.habit for r in statement.readings)
-        else "* could be the product of matrices or the product entry by entry, and both fit; write @ or ⊙"
-    )
+    what = "* could be the product of matrices or the product entry by entry, and both fit; write @ or ⊙"
+    if any(r.habit for r in statement.readings):
+        what = "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
+    elif COLUMN_SUMS.search(text):
+        what = "the sums of the columns could be a column, as colsum(X) is printed, or a row, and both fit; write X^T ones(n, 1) or ones(1, n) X"
     return ReadingError(text, Span(0, 0), "ambiguous", what)
 
 
@@ -55,7 +76,7 @@ def _decide(statement: Statement, reading: Reading) -> tuple[Verdict, Any]:
     sides = (reading.left, reading.right)
     whole = [unfolded(written_out(side, subject.behind)) for side in sides]
     for left, right in (*_shallow(statement, reading), tuple(whole)):
-        if left is right or have_same_formula(left, right):
+        if left is right or have_same_formula(without_assumptions(left), without_assumptions(right)):
             verdict = _proved(left, right)
             if verdict.where_defined and (at := without_value(*whole)) is not None:
                 return _without_value(at), None

@@ -16,8 +16,8 @@ from symtransformer.gradients import cotangent_name
 from symtransformer.node import Node, postorder
 from symtransformer.operation import unfolded
 from symtransformer.reading.index_formulas import HABITS, IndexFormula
+from symtransformer.reading.index_marks import spellings
 from symtransformer.reading.index_ranges import Ranges
-from symtransformer.reading.index_tokens import spellings
 from symtransformer.symbols import Letter
 
 DEFINED = re.compile(

@@ -26,6 +26,8 @@ from symtransformer.reading.index_tokens import IndexTokenizer
 from symtransformer.reading.problems import Span, did_you_mean, quoted
 from symtransformer.symbols import NAME, Letter
 
+COLUMN_SUMS = re.compile(r"(?<![A-Za-z])(?:col(?:sum|mean)|axis|dim|(?:sum|mean)[\\!,\s]*\()")
+
 
 class Sides:
     """The names that may stand in a claim, and its sides read with them."""
@@ -36,8 +38,10 @@ class Sides:
         self.defined: dict[str, Node] = {}
         self.used: set[str] = set()  # names in lines that define
         self.chosen: dict[Node, str] = {}  # parts of the expression to which the claim gives names
-        self.numbers: dict[str, Symbol] = dict(subject.numbers)
+        self.numbers: dict[str, Any] = dict(subject.numbers)
         self.take_names()
+        if "pi" not in self.nodes:
+            self.numbers.setdefault("pi", S.Pi)
 
     # -- names -------------------------------------------------------------------------------------------------
     def take_names(self) -> None:
@@ -81,35 +85,48 @@ class Sides:
         return any(t.kind in ("SUM", "DELTA", "BELOW") or t.indices for t in tokens)
 
     def matrix(self, span: Span) -> Node:
-        readings = self.matrices(span)
-        return readings[0]
+        return as_matrix(self.matrices(span)[0])
 
-    def matrices(self, span: Span) -> list[Node]:
-        """The readings of a matrix formula: * as the product of matrices, and entry by entry."""
+    def matrices(self, span: Span, wanted: Any = None) -> list[Any]:
+        """The readings of a matrix formula, or the number that it is; `wanted` are its rows and columns, if known.
+
+        * is the product of matrices, or goes entry by entry; sums of columns are a column or a row.
+        """
         text = self.alone(span)
-        made: list[Node] = []
+        made: list[Any] = []
         errors: list[ReadingError] = []
-        for entrywise in (False, True):
-            try:
-                _, value = read_matrix_line(text, self.nodes, self.numbers, entrywise)
-            except ReadingError as error:
-                errors.append(error)
-                continue
-            if not isinstance(value, Node):
-                if value.is_number is False and not value.is_Symbol and value.free_symbols - set(self.numbers.values()):
-                    raise self.whole.refuse(span, "number", "a number is not a matrix")
-                value = as_node([[value]])
-            rule = {Letter(n, *node.shape): node for n, node in self.nodes.items() if not (isinstance(node, Letter) and node.name == n and node.head is None)}  # fmt: skip
-            made.append(substitute(value, rule) if rule else value)
+        for lying in (False, True) if COLUMN_SUMS.search(text) else (False,):
+            pair: list[Any] = []
+            for entrywise in (False, True):
+                try:
+                    pair.append(self._read(text, entrywise, lying, wanted))
+                except ReadingError as error:
+                    errors.append(error)
+            made += self._without_repetition(pair, "@" in text)
         if not made:
             raise most_telling(errors)
-        if len(made) == 2 and made[0] is not made[1]:
-            if "@" in text:
-                return [made[1]]
-            if have_same_formula(unfolded(made[0]), unfolded(made[1])):
-                return [made[0]]
-            return made
-        return made[:1]
+        return list(dict.fromkeys(made))
+
+    def _read(self, text: str, entrywise: bool, lying: bool, wanted: Any) -> Any:
+        value = read_matrix_line(text, self.nodes, self.numbers, entrywise, lying, wanted)
+        if not isinstance(value, Node):
+            return value
+        plain = (Letter(n, *node.shape) for n, node in self.nodes.items())
+        rule = {letter: self.nodes[letter.name] for letter in plain if letter is not self.nodes[letter.name]}
+        return substitute(value, rule) if rule else value
+
+    def _without_repetition(self, pair: list[Any], entrywise: bool) -> list[Any]:
+        """One reading where both say the same; with an @ in the text, * goes entry by entry."""
+        if len(pair) < 2 or pair[0] is pair[1] or not all(isinstance(x, Node) for x in pair):
+            return pair[:1]
+        if entrywise:
+            return pair[1:]
+        return pair[:1] if have_same_formula(unfolded(pair[0]), unfolded(pair[1])) else pair
+
+
+def as_matrix(value: Any) -> Node:
+    """A number as the 1 x 1 matrix that it is."""
+    return value if isinstance(value, Node) else as_node([[value]])
 
 
 def most_telling(errors: list[ReadingError]) -> ReadingError:

@@ -4,36 +4,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
-from sympy import Symbol
+from sympy import S, Symbol
 
 from symtransformer.claims.definitions import GRADIENT
+from symtransformer.claims.heads import with_names
 from symtransformer.claims.jacobian_lines import JacobianLines
 from symtransformer.claims.jacobians import Jacobian, jacobian_names
 from symtransformer.claims.lines import Line, lines_of, without_display
-from symtransformer.claims.sides import matrix_of, most_telling, shape_of
+from symtransformer.claims.sides import as_matrix, matrix_of, most_telling, shape_of
 from symtransformer.claims.subject import Subject, subject_of
+from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.formulas import have_same_formula
 from symtransformer.node import Node, postorder
-from symtransformer.operation import unfolded
+from symtransformer.operation import REGISTRY, unfolded
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_formulas import HABITS, IndexFormula, Value
-from symtransformer.reading.index_marks import marked
+from symtransformer.reading.index_marks import PARTIAL, marked, unknown
 from symtransformer.reading.index_ranges import Ranges
 from symtransformer.reading.index_syntax import Indexed, Named, Part
 from symtransformer.reading.index_tokens import IndexTokenizer
 from symtransformer.reading.index_writing import written
-from symtransformer.reading.problems import Span, did_you_mean, quoted
+from symtransformer.reading.problems import Span
 from symtransformer.symbols import Letter
+from symtransformer.writing import heads_of, piece_of
 
 QUOTIENT = re.compile(
     r"∂|\\partial(?![A-Za-z])|(?<![A-Za-z0-9_])d[A-Za-z][A-Za-z0-9_]*(?:\{[^{}]*\})?\s*/\s*\(?\s*(d[A-Za-z][A-Za-z0-9]*)"
     r"|\\[dt]?frac\s*\{\s*d[A-Za-z][^{}]*\}\s*\{\s*(d[A-Za-z][A-Za-z0-9]*)"
 )
+
+OF_L = re.compile(rf"(?:\\[dt]?frac\s*\{{\s*)?{PARTIAL}(?P<loss>[LJ])\s*(?:/|\}})")
 
 
 @dataclass(frozen=True)
@@ -57,20 +63,32 @@ class Statement:
     notes: tuple[str, ...] = ()
 
 
-def read_statement(text: str, of: Any, names: Mapping[str, str]) -> Statement:
+def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: Any = ()) -> Statement:
     """The claim in `text` about `of`; an error points into the text."""
     if not isinstance(text, str):
         raise UnreadableInput(f"verify: expected the text of a claim, got {type(text).__name__}")
     text = without_display(text.replace("\r\n", "\n"))
-    subject = subject_of(of)
-    last = subject.forward.steps[-1]
-    is_loss = last.letter.shape == (1, 1)
-    own = subject.nodes.keys() - subject.usual  # a step that nobody named does not take the letter of the loss
-    whole = marked(text, {n for n in own if not (is_loss and n == last.name)})
+    subject = subject_of(of, distributions=distributions)
+    whole = marked(text, subject.no_loss)
+    whole = replace(whole, text=with_names(whole.text, subject.members))
     try:
         return _Statements(whole, subject, names).read()
     except ReadingError as error:
+        if (printed := _as_printed(text, subject)) is not None:
+            return printed
         raise whole.moved(error) from error.__cause__
+
+
+def _as_printed(text: str, subject: Subject) -> Statement | None:
+    """A derived equation exactly as it is printed, where it has signs that are read in no other claim: dY[:, 1:d_v]."""
+    given = re.sub(r"\s", "", text)
+    for step in subject.steps.values():
+        heads = heads_of(step.letter, step.expression)
+        for dialect in (TEXT, LATEX):
+            shown = " = ".join(piece_of(side, dialect, heads=heads).text for side in (step.letter, step.expression))
+            if re.sub(r"\s", "", shown) == given:
+                return Statement(subject, (Reading(step.letter, step.expression, shown=shown),), step.letter)
+    return None
 
 
 class _Statements(JacobianLines):
@@ -122,13 +140,26 @@ class _Statements(JacobianLines):
                 )
             return self._indexed(line, Named(line.left, alone, ()))
         lefts = [self.nodes[alone]] if alone else self.matrices(line.left)
-        rights = self.matrices(line.right)
-        readings = [self._same_size(line, left, right) for left in lefts for right in rights]
+        rights = self.matrices(line.right, lefts[0].shape if isinstance(lefts[0], Node) else None)
+        readings: list[Reading] = []
+        errors: list[ReadingError] = []
+        for left, right in product(lefts, rights):
+            try:
+                readings.append(self._same_size(line, *self._both_matrices(line, left, right)))
+            except ReadingShapeError as error:
+                errors.append(error)
+        if not readings:
+            raise errors[0]
         return self._stated(line, readings, self.nodes[alone] if alone else None)
 
     def _refuse_derivatives(self, span: Span) -> None:
         """∂A/∂S is no quotient of matrices."""
         for found in QUOTIENT.finditer(self.text, span.start, span.end):
+            if (loss := OF_L.match(self.text, found.start())) and loss.group("loss") in self.subject.no_loss:
+                name = loss.group("loss")
+                other = next(x for x in ("J", "L", "loss") if x not in self.subject.no_loss)
+                message = f"{name} is a letter or a step of the expression here, so {name} is not read as the loss; write ∂{other}/∂... or d..., as in dW"
+                raise self.whole.refuse(Span(found.start(), found.end()), "derivative", message)
             name = next(filter(None, found.groups()), "")
             if not name or name in self.nodes or f"d{name[1:2].upper()}{name[2:]}" in self.nodes:
                 message = "a derivative of something other than the loss stands alone on the left side, as in ∂a_ij/∂s_il = ..., of entries or of rows"  # fmt: skip
@@ -139,8 +170,19 @@ class _Statements(JacobianLines):
             raise self.whole.refuse(
                 span, "no_gradient", f"there is no gradient of this expression: {self.subject.why_no_gradient}"
             )
-        hint = did_you_mean(name, sorted(self.nodes))
-        raise self.whole.refuse(span, "unknown_name", f"{quoted(name)} is not known here; {hint}")
+        raise self.whole.refuse(span, "unknown_name", unknown(name, self.nodes))
+
+    def _both_matrices(self, line: Line, left: Any, right: Any) -> tuple[Node, Node]:
+        """A bare number beside a matrix stands for a matrix of that number."""
+        if isinstance(left, Node) == isinstance(right, Node):
+            return as_matrix(left), as_matrix(right)
+        (rows, columns), number = (left.shape, right) if isinstance(left, Node) else (right.shape, left)
+        if number != 0 and rows == columns != 1:
+            message = f"{number} beside a square matrix could be a multiple of I, or this number in every entry; write I or ones({rows}, {columns})"
+            raise self.whole.refuse(line.right, "ambiguous", message)
+        ones = REGISTRY["Ones"](rows, columns)
+        filled = ones if number == 1 else REGISTRY["Scaling"](ones, number, S.One)
+        return (left, filled) if isinstance(left, Node) else (filled, right)
 
     def _same_size(self, line: Line, left: Node, right: Node) -> Reading:
         for a, b, what in zip(left.shape, right.shape, ("rows", "columns"), strict=True):

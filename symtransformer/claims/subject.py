@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sympy import Basic, Symbol
+from sympy import Basic, S, Symbol
 
+from symtransformer.claims.heads import members_of
 from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.gradients import Gradient, cotangent_name, differentiate
+from symtransformer.gradients.words import assumption
 from symtransformer.node import CONVERTERS, Node, as_node
+from symtransformer.notation import Words
 from symtransformer.reading import Reading, read_expression
-from symtransformer.symbols import Letter
+from symtransformer.symbols import DistributionLetter, Letter
 from symtransformer.usual_names import derive_named
 
 
@@ -26,10 +29,21 @@ class Subject:
     why_no_gradient: str
     usual: frozenset[str]  # names of steps that nobody chose, and that a claim may take for something else
     source: Any = None
+    distributions: tuple[str, ...] = ()  # letters whose rows are assumed to add up to 1
+    inferred: tuple[Letter, ...] = ()  # letters with one row or column that nobody gave
     steps: dict[str, Step] = field(default_factory=dict)
     nodes: dict[str, Node] = field(default_factory=dict)
     numbers: dict[str, Symbol] = field(default_factory=dict)
     behind: dict[Basic, Node] = field(default_factory=dict)
+    members: dict[tuple[str, str], str] = field(default_factory=dict)  # of families, by head
+
+    @property
+    def notes(self) -> tuple[Words, ...]:
+        """What was assumed and inferred."""
+        assumed = (assumption(x) for x in self.forward.inputs if isinstance(x, DistributionLetter))
+        found = ", ".join(f"{x.name}: {x.shape[0]} x {x.shape[1]}" for x in self.inferred)
+        sizes = Words(f"inferred sizes: {found}", f"推定した大きさ：{found}")
+        return (*(Words(w.plain("en"), w.plain("ja")) for w in assumed), *([sizes] if found else []))
 
     def __post_init__(self) -> None:
         """The letters by name, and what they stand for in terms of the inputs."""
@@ -41,12 +55,20 @@ class Subject:
         for step in every:
             self.steps[step.name], self.nodes[step.name] = step, step.letter
             self.behind[step.letter] = step.stands_for
+        self.members.update(members_of(self.forward.inputs, every, self.nodes))
         sides = [side for step in every for side in (step.letter, step.expression, step.stands_for)]
         letters = {s for side in sides for s in side._mentions if isinstance(s, Symbol)}
         for symbol in sorted(letters, key=str):
             if symbol.is_integer and symbol.is_positive is not True:
                 continue  # it counts heads
             self.numbers.setdefault(symbol.name, symbol)
+
+    @property
+    def no_loss(self) -> set[str]:
+        """Names that are not read as the loss, as the L in ∂L/∂Q; a step that nobody named takes none."""
+        last = self.forward.steps[-1]
+        own = self.nodes.keys() - self.usual
+        return {name for name in own if not (last.letter.shape == (1, 1) and name == last.name)}
 
     @property
     def cotangents(self) -> dict[Basic, Node]:
@@ -59,17 +81,22 @@ class Subject:
         return behind
 
 
-def subject_of(given: Any, more_names: Mapping[Node, str] | None = None) -> Subject:
+def subject_of(given: Any, more_names: Mapping[Node, str] | None = None, distributions: Any = ()) -> Subject:
     """The subject of an expression (text, LaTeX, several lines, an expression in Python) or of a derivation."""
     if isinstance(given, Subject):
-        return subject_of(given.source, more_names)
+        return subject_of(given.source, more_names, given.distributions)
+    assumed = _names_in(distributions)
     if isinstance(given, Gradient):
+        if assumed:
+            raise UnreadableInput("verify: a gradient is given; name the distributions where it is derived")
         return Subject(_forward_part(given), given, "", frozenset(), given)
     if isinstance(given, Derivation):
-        return _with_gradient(given, frozenset(), given)
+        return _with_gradient(given, frozenset(), given, assumed)
+    inferred: tuple[Letter, ...] = ()
     if isinstance(given, str):
         given = read_expression(given)
     if isinstance(given, Reading):
+        inferred = tuple(x for name, x in given.letters.items() if name not in given.given and S.One in x.shape)
         named: dict[Node, str] = {}
         for name, node in given.lines:
             named.setdefault(node, name)
@@ -80,17 +107,27 @@ def subject_of(given: Any, more_names: Mapping[Node, str] | None = None) -> Subj
         targets = {"": as_node(given)}
     else:
         raise UnreadableInput(f"verify: expected an expression or a derivation, got {type(given).__name__}")
-    return _derived(targets, dict(more_names or {}), given)
+    return replace(_derived(targets, dict(more_names or {}), given, assumed), inferred=inferred)
 
 
-def _derived(targets: dict[str, Node], chosen: dict[Node, str], source: Any) -> Subject:
+def _names_in(distributions: Any) -> tuple[str, ...]:
+    """The names in "Y, T", or in a list of names or letters."""
+    given = distributions.split(",") if isinstance(distributions, str) else distributions
+    given = [given] if isinstance(given, Letter) else given
+    return tuple(name for x in given if (name := (x.name if isinstance(x, Letter) else str(x)).strip()))
+
+
+def _derived(targets: dict[str, Node], chosen: dict[Node, str], source: Any, assumed: tuple[str, ...] = ()) -> Subject:
     """The steps, with usual names for the parts that nobody named."""
     forward = derive_named(targets, names=chosen)
     own = set(targets) | set(chosen.values()) | {letter.name for letter in forward.inputs}
-    return _with_gradient(forward, frozenset(s.name for s in forward.steps if s.name not in own), source)
+    return _with_gradient(forward, frozenset(s.name for s in forward.steps if s.name not in own), source, assumed)
 
 
-def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any) -> Subject:
+def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any, assumed: tuple[str, ...] = ()) -> Subject:
+    if unknown := [name for name in assumed if name not in {x.name for x in forward.inputs}]:
+        known = ", ".join(x.name for x in forward.inputs)
+        raise UnreadableInput(f"distributions: {unknown[0][:40]!r} is no letter of the expression; those are {known}")
     used: set[str] = set()
     needed = {forward.steps[-1].name}
     for step in reversed(forward.steps):
@@ -98,14 +135,16 @@ def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any) -> S
             inner = {s.name for side in (step.expression, step.definition) for s in side._free if isinstance(s, Letter)}
             needed |= inner
             used |= inner
-    wrt = [letter for letter in forward.inputs if letter.name in used]
+    free = [x for x in forward.inputs if not isinstance(x, DistributionLetter) and x.name not in assumed]
+    wrt = [letter for letter in free if letter.name in used]
     gradients = {cotangent_name(x.name) for x in (*(step.letter for step in forward.steps), *forward.inputs)}
     if clash := sorted(gradients & {letter.name for letter in forward.inputs}):
         return Subject(
             forward, None, f"{clash[0]} is an input, and would be the name of a gradient; rename it", usual, source
         )
     try:
-        return Subject(forward, differentiate(forward, wrt), "", usual, source)
+        gradient = differentiate(forward, wrt, distributions=[x for x in forward.inputs if x.name in assumed])
+        return Subject(gradient.forward, gradient, "", usual, source, assumed)
     except (NotSupported, UnreadableInput) as error:
         return Subject(forward, None, str(error), usual, source)
 

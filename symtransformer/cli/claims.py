@@ -35,6 +35,7 @@ WORDS = {
 )
 @click.option("--file", default="", metavar="FILE", help="Lines `name = expression` instead; - reads standard input.")
 @click.option("--name", "names", multiple=True, metavar="G=dZ", help="What a name of the claim stands for; repeatable.")
+@click.option("--distributions", default="", metavar="Y", help="Letters whose rows are assumed to add up to 1.")
 @click.option("--format", "form", default="text", show_default=True, type=click.Choice(["text", "json"]))
 @click.option("--lang", "languages", default="en", show_default=True, help="en, ja or en,ja.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where the claim is neither proved nor tested.")
@@ -46,6 +47,7 @@ def verify_command(
     expression: str,
     file: str,
     names: tuple[str, ...],
+    distributions: str,
     form: str,
     languages: str,
     strict: bool,
@@ -59,6 +61,7 @@ def verify_command(
     ∂L/∂q_i = Σ_j g_ij k_j               q_i is row i, g_ij an entry; sums run over the whole axis
     ∂a_ij/∂s_il = a_ij (δ_jl - a_il)     the derivative of an entry, without a loss
     ... where g_ij = ∂L/∂s_ij            names of your own; or --name G=dS
+    rowsum(A) = 1, dQ = 0                a number beside a matrix stands in every entry
 
     Exit code 0: proved or tested (or undecidable, without --strict); 1: refuted, or the sizes do not
     fit; 2: it could not be read.
@@ -75,7 +78,7 @@ def verify_command(
         raise UnreadableInput("verify: only one of claim and expression can be standard input")
     expression = read_text(file) if file else read_text("-") if expression == "-" else expression
     claim = read_text("-") if claim == "-" else claim
-    result = verify(claim, of=expression, names=dict(map(_pair, names)))
+    result = verify(claim, of=expression, names=dict(map(_pair, names)), distributions=distributions)
     if form == "json":
         click.echo(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
     else:
@@ -111,6 +114,7 @@ def _as_text(claim: Any, language: str) -> list[str]:
             (words["by_claim"], example.claimed),
         ]
     lines += [f"  {key}{words['colon'] if key else ''}{value}" for key, value in rows if value]
+    lines += [f"  {note.in_language(language)}" for note in claim.notes]
     if claim.kind == "undecidable":
         lines.append(words["open"])
     return lines
@@ -124,6 +128,7 @@ def _as_json(claim: Any) -> dict[str, Any]:
         "claim": claim.claimed,
         "derived": claim.derived,
         "scope": {language: claim.scope.in_language(language) for language in ("en", "ja")},
+        "notes": [{language: note.in_language(language) for language in ("en", "ja")} for note in claim.notes],
         "counterexample": None
         if example is None
         else {

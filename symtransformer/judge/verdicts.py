@@ -78,6 +78,11 @@ class Verified:
     def __init_subclass__(cls) -> NoReturn:
         raise NotSupported("only verify(...) makes a verified derivation: Verified has no subclasses")
 
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a verified derivation is not true or false by itself: call require_true(), or ask its verdicts"
+        )
+
     @property
     def evaluation(self) -> Evaluation | None:
         """The values of the derivation itself, judged; None where it has none."""

@@ -2,11 +2,13 @@ r"""Matrix formulas of a claim: every letter is known, and what people write on 
 
 A column is repeated over the columns where a matrix stands beside it, a row over the rows, a number over
 all entries: `A ⊙ (dA - rowsum(A ⊙ dA))`. `*` and `^2` are products of matrices in one reading, and go entry by
-entry in the other, as in NumPy; of two readings that fit, none is chosen.
+entry in the other, as in NumPy; sums of columns are a column, as they are printed, or a row, as in NumPy.
+Of two readings that fit, none is chosen.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -19,7 +21,8 @@ from symtransformer.operation import REGISTRY, Operation
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import syntax
 from symtransformer.reading.grammar import parsed
-from symtransformer.reading.problems import ReadingError, Span, did_you_mean, quoted
+from symtransformer.reading.index_marks import unknown
+from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.products import Calculation
 from symtransformer.reading.sizes import Sizes
 from symtransformer.reading.tokens import Tokenizer
@@ -32,9 +35,9 @@ ROWS, COLUMNS = "rows", "columns"
 
 
 class ClaimedFormula(Calculation):
-    """One reading of a formula; `entrywise` is that of NumPy."""
+    """One reading of a formula; `entrywise` is that of NumPy; `lying` sums of columns are a row."""
 
-    entrywise = False
+    entrywise = lying = False
 
     def apply(self, place: Any, make: Callable[..., Any], *arguments: Any) -> Any:
         if self.entrywise and make in (REGISTRY["Addition"], REGISTRY["Hadamard"], REGISTRY["EntryDivision"]):
@@ -187,9 +190,9 @@ class ClaimedFormula(Calculation):
         at = place.arguments[0]
         argument = self.matrix(at)
         size = self.sizes.resolved(argument.shape[1 if axis == COLUMNS else 0])
-        turned = argument if axis == COLUMNS else self.apply(place, REGISTRY["Transpose"], (at, argument))
-        total = self.apply(place, REGISTRY["RowSum"], (at, turned))
-        total = total if axis == COLUMNS else self.apply(place, REGISTRY["Transpose"], (place, total))
+        total = self.apply(place, REGISTRY["RowSum" if axis == COLUMNS else "ColumnSum"], (at, argument))
+        if axis == ROWS and self.lying:
+            total = self.apply(place, REGISTRY["Transpose"], (place, total))
         return total if "sum" in place.function else self._scaled(place, total, S.One, size)
 
     _signs: dict[Any, str]
@@ -221,11 +224,12 @@ def _entry(node: Node, i: Any, j: Any) -> Expr:
 
 
 def read_matrix_line(
-    text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Symbol], entrywise: bool
-) -> tuple[str, Any]:
-    """The name on the left side (or none) and the value of one line `name = formula`, or of a formula alone.
+    text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr], entrywise: bool, lying: bool, wanted: Any = None
+) -> Any:
+    """The value of one formula.
 
-    Letters are those in `nodes`; a node that is an operation is put in for its name.
+    Letters are those in `nodes`; a node that is an operation is put in for its name. A size that nothing in the
+    formula gives is that of `wanted`, rows and columns.
     """
     functions = known_functions()
     known = {*nodes, *numbers}
@@ -233,40 +237,57 @@ def read_matrix_line(
     def is_function(word: str) -> bool:
         return word not in known and (word in OWN_FUNCTIONS or function_named(word, functions) is not None)
 
-    lines = parsed(text, Tokenizer(text, is_function, known).all())
+    lines = parsed(text, _tokens(text, is_function, known, functions))
     if len(lines) != 1:
         raise ReadingError(text, lines[1].span if lines else Span(0, 0), "lines", "expected one formula")
     shapes = {name: node.shape for name, node in nodes.items()}
-    _require_known(text, lines[0].value, known, is_function)
+    _require_known(text, lines[0].value, known, functions)
     sizes = Sizes(known)
     value: Any = None
     first: ClaimedFormula | None = None
     for final in (False, True):
-        reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(), final)
-        reading.entrywise, reading._signs = entrywise, {}
+        reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(), final)  # type: ignore[arg-type]
+        reading.entrywise, reading.lying, reading._signs = entrywise, lying, {}
         if first is not None:
             reading.ones, reading.added_as_columns = first.ones, first.added_as_columns
         value = reading.value(lines[0].value)
         first = reading
+        if not final and isinstance(value, Node):
+            for found, meant in zip(value.shape, wanted or (), strict=False):
+                if sizes.open_in(found):
+                    sizes.make_equal(found, meant)
         if not final and isinstance(value, Node) and sizes.unknown.keys() & {s for size in sizes.shape(value.shape) for s in size.free_symbols}:  # fmt: skip
             raise ReadingError(text, lines[0].value.span, "size", "the size of this is not determined")
-    return lines[0].name, value
+    return value
 
 
-def _require_known(text: str, value: Any, known: set[str], is_function: Callable[[str], bool]) -> None:
+def _tokens(text: str, is_function: Callable[[str], bool], known: set[str], functions: dict[str, Any]) -> list[Any]:
+    words = {
+        c for operation in functions.values() for p in operation.parameters for c in p.choices if not is_function(c)
+    }
+    try:
+        return Tokenizer(text, is_function, known | words).all()
+    except ReadingError as error:
+        start = sum(len(line) + 1 for line in text.split("\n")[: error.line - 1]) + error.column - 1
+        word = re.match(r"d[A-Za-z][A-Za-z0-9_]*", text[start:])
+        if error.code != "unknown_name" or word is None:
+            raise
+        raise ReadingError(text, Span(start, start), error.code, unknown(word.group(), known)) from None
+
+
+def _require_known(text: str, value: Any, known: set[str], functions: dict[str, Any]) -> None:
     waiting = [value]
     while waiting:
         part = waiting.pop()
         if isinstance(part, tuple):
             waiting += part
         elif isinstance(part, syntax.Name) and part.name not in known and part.name != "I":
-            hint = did_you_mean(part.name, sorted(known))
-            raise ReadingError(
-                text, part.span, "unknown_name", f"{quoted(part.name)} is nothing that is known here; {hint}"
-            )
+            raise ReadingError(text, part.span, "unknown_name", unknown(part.name, known))
         elif is_dataclass(part):
             if isinstance(part, syntax.Call):
+                operation = function_named(part.function, functions)
+                choices = {c for p in getattr(operation, "parameters", ()) for c in p.choices}
                 waiting += [p for name, p in part.keywords if not isinstance(p, syntax.Word)]
-                waiting += part.arguments
+                waiting += [p for p in part.arguments if not (isinstance(p, syntax.Name) and p.name in choices)]
             else:
                 waiting += [getattr(part, f.name) for f in fields(part)]

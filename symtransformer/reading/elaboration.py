@@ -20,7 +20,7 @@ from symtransformer.reading import numbers, syntax
 from symtransformer.reading.calls import check_call, check_sizes
 from symtransformer.reading.numbers import NumberError
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted
-from symtransformer.reading.sizes import Shape, Sizes
+from symtransformer.reading.sizes import Shape, Sizes, is_one
 from symtransformer.reading.vocabulary import function_named
 from symtransformer.symbols import Letter, Literal, head_index
 
@@ -41,6 +41,9 @@ class Elaboration:
         self.lines: dict[str, Value] = {}
         self.ones: dict[Span, Any] = {}
         self.added_as_columns: dict[Span, bool] = {}  # sums with a bias
+        self.statistics: list[
+            tuple[syntax.Syntax, Any]
+        ] = []  # columns made of a matrix, and the open size they are made over
 
     def is_mask(self, part: syntax.Syntax) -> bool:
         raise NotImplementedError
@@ -64,7 +67,23 @@ class Elaboration:
                 continue
             except (UnreadableInput, NotSupported, LimitExceeded) as error:
                 raise self.refuse(place, "refused", str(error)) from error
-            return made if self.final or not isinstance(made, Node) else self._placeholder(made.shape)
+            if self.final or not isinstance(made, Node):
+                return made
+            self._note_column(place, [x for x in current if isinstance(x, Node)], made)
+            return self._placeholder(made.shape)
+
+    def _note_column(self, place: syntax.Syntax, of: list[Node], made: Node) -> None:
+        """mean(X), rowsum(X), ...: X has more than one column, unless its size is given."""
+        if len(of) == 1 and made.shape[1] == 1:
+            self.statistics += [(place, x) for x in of[0].shape if self.sizes.open_in(x) and x not in made.shape]
+
+    def refuse_repeated_columns(self) -> None:
+        """X - mean(X), where a matrix would have only one column because a column stands beside it."""
+        for place, over in self.statistics:
+            if is_one(self.sizes.resolved(over)):
+                x = quoted(self.slice(place))[1:-1]
+                message = f"{x} is a column, and is not repeated beside a matrix here; write broadcast({x}, d) for d columns, or give the sizes, as in X: n 1"
+                raise self.refuse(place, "column", message)
 
     def sized(self, place: syntax.Syntax, value: Node, shape: Shape) -> Node:
         """The same, its size as it was given."""

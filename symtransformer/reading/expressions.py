@@ -184,6 +184,7 @@ class _Reader:
             if name not in self._steps
         }
         first = self._pass(lines, sizes, letters, scalars, None)
+        first.refuse_repeated_columns()
         taken = {*names.seen, *self._steps, *in_shapes} - {n for n, s in scalars.items() if s.is_integer}
         namer = SizeNames(sizes, taken, {n for n, s in scalars.items() if s.is_integer})
         namer.name_all(letters, first.ones.values(), self.plain)

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from symtransformer.reading.limits import DEPTH, FORMULA_CHARACTERS
-from symtransformer.reading.problems import ReadingError, Span
+from symtransformer.reading.problems import ReadingError, Span, did_you_mean, quoted
 from symtransformer.reading.vocabulary import GREEK_SIGNS
 from symtransformer.scalars import GREEK
 
@@ -68,6 +68,8 @@ class Marked:
     origins: tuple[tuple[int, bool], ...]  # in `given`; whether the piece was copied
 
     def origin(self, place: int) -> int:
+        if not self.origins:
+            return 0  # the empty text
         k = max(0, bisect_right(self.starts, place) - 1)
         start, copied = self.origins[k]
         return min(len(self.given), start + (place - self.starts[k] if copied else 0))
@@ -157,3 +159,34 @@ def plain_base(base: str) -> str:
         return GREEK_SIGNS[base]
     inner = re.fullmatch(rf"{SET}\s*\{{\s*([A-Za-z0-9]+)\s*\}}", base)
     return inner.group(1) if inner else base.lstrip("\\")
+
+
+def plain_mark(mark: str) -> str:
+    r"""model for {\mathrm{model}}, ij for {ij}."""
+    mark = mark.strip()
+    while mark.startswith("{") and mark.endswith("}"):
+        mark = mark[1:-1].strip()
+    return re.sub(r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{\s*([A-Za-z0-9]+)\s*\}", r"\1", mark)
+
+
+def spellings(base: str) -> list[str]:
+    """The name itself, then the capital letter of which it is a row or an entry."""
+    found = [base]
+    if base[:1].islower():
+        found.append(base[0].upper() + base[1:])
+        if base[0] == "d" and base[1:2].islower():
+            found.insert(1, "d" + base[1].upper() + base[2:])
+    return found
+
+
+def unknown(word: str, known: Iterable[str]) -> str:
+    """What is said of a name that nothing bears; of dS where there is no S, that there is none."""
+    known = sorted(known)
+    part = word[1:2].upper() + word[2:]
+    by = [name[1:] for name in known if name[0] == "d" and name[1:] in known]
+    if word[:1] != "d" or not part or not by or word.casefold() in map(str.casefold, known):
+        return f"{quoted(word)} is nothing that is known here; {did_you_mean(word, known)}"
+    return (
+        f"{quoted(word)} would be the gradient with respect to {part}, and nothing is called {part} here, only "
+        f"{', '.join(by)}; give the part a name in the expression, as in {part} = ..., or in a line of the claim"
+    )

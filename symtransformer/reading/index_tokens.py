@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symtransformer.reading import patterns
-from symtransformer.reading.index_marks import BASE, GREEK_NAME, HIGH, LOW, plain_base
+from symtransformer.reading.index_marks import BASE, GREEK_NAME, HIGH, LOW, plain_base, plain_mark, spellings, unknown
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
-from symtransformer.reading.problems import ReadingError, Span, did_you_mean, quoted
+from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import GREEK_SIGNS, SPACES
 
 SIGNS = {
@@ -36,6 +36,7 @@ RANGE = rf"\s*({INDEX})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?!
 RELATIONS = {"≠": "!=", "!=": "!=", "ne": "!=", "neq": "!=", "<=": "<=", "≤": "<=", "le": "<=", "leq": "<=", "<": "<",
              ">=": ">=", "≥": ">=", "ge": ">=", "geq": ">=", ">": ">"}  # fmt: skip
 _BASE = re.compile(BASE)
+LONG_LOW = re.compile(r"_([A-Za-z0-9]{2,15})")
 LATEX_LOW = (
     r"_\s*(?:\{[^{}\n]{1,40}(?:\{[^{}\n]{0,20}\})?[^{}\n]{0,20}\}|[A-Za-z0-9]|\\(?:mathrm|text)\{[^{}\n]{1,16}\})"
 )
@@ -146,7 +147,7 @@ class IndexTokenizer:
         if base == "e" and "e" not in self.known and (power := re.compile(r"\s*\^\s*(?=[{(])").match(self.text, end)):
             self._add("FUNCTION", "exp", power.end())
             return
-        lows, highs, end = self._marks(end)
+        lows, highs, end = self._marks(end, base)
         resolved = self._resolved(base, lows, highs)
         if resolved is None and found.group().isalpha() and len(base) > 1 and (self.latex or base.isupper()):
             if all(self._resolved(letter, [], []) for letter in base[:-1]):  # a product of letters
@@ -154,8 +155,7 @@ class IndexTokenizer:
                 return
         if resolved is None:
             self.at = found.end()
-            hint = did_you_mean(base, sorted(self.known))
-            raise self.refuse("unknown_name", f"{quoted(base)} is nothing that is known here; {hint}", start)
+            raise self.refuse("unknown_name", unknown(base, self.known), start)
         name, rest = resolved
         indices = tuple(letter for low in rest for letter in self._indices(low, start))
         if name == "delta" and "delta" not in self.known:
@@ -165,16 +165,27 @@ class IndexTokenizer:
             return
         self._add("NAME", name, end, indices=indices)
 
-    def _marks(self, end: int) -> tuple[list[str], list[str], int]:
+    def _low(self, end: int, base: str = "") -> re.Match[str] | None:
+        """What stands below; without braces one sign in LaTeX, or several where the others could be nothing else."""
+        low = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, end)
+        longer = LONG_LOW.match(self.text, end) if self.latex else None
+        if longer is None:
+            return low
+        name, letters = longer.group(1), set(longer.group(1)[1:])
+        is_name = any(f"{spelled}_{name}" in self.known for spelled in spellings(base))
+        are_indices = name.isalpha() and name.islower() and not letters & self.known
+        return longer if is_name or are_indices else low
+
+    def _marks(self, end: int, base: str) -> tuple[list[str], list[str], int]:
         """What stands below and above a name, as plain text."""
         lows: list[str] = []
         highs: list[str] = []
         while True:
-            low = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, end)
+            low = self._low(end, base)
             high = None if low else re.compile(rf"\s*{HIGH}").match(self.text, end)
-            above = _plain(high.group().strip()[1:]) if high else ""
+            above = plain_mark(high.group().strip()[1:]) if high else ""
             if low is not None:
-                lows.append(_plain(low.group()[1:]))
+                lows.append(plain_mark(low.group()[1:]))
                 end = low.end()
             elif (
                 high is not None
@@ -231,10 +242,10 @@ class IndexTokenizer:
         return found
 
     def _below_brackets(self) -> None:
-        low = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, self.at)
+        low = self._low(self.at)
         if low is None:
             raise self.refuse("index", "expected indices, as in (S K)_{ia}")
-        self._add("BELOW", "_", low.end(), indices=tuple(self._indices(_plain(low.group()[1:]), self.at)))
+        self._add("BELOW", "_", low.end(), indices=tuple(self._indices(plain_mark(low.group()[1:]), self.at)))
 
     # -- sums -------------------------------------------------------------------------------------------------
     def _sum(self, found: re.Match[str]) -> None:
@@ -249,7 +260,7 @@ class IndexTokenizer:
         inside = inside[1:-1] if inside.startswith("{") else inside
         upper = re.compile(UPPER).match(self.text, lower.end())
         end = upper.end() if upper else lower.end()
-        top = re.sub("[{} ]", "", _plain(next(g for g in upper.groups() if g))) if upper else ""
+        top = re.sub("[{} ]", "", plain_mark(next(g for g in upper.groups() if g))) if upper else ""
         ranges = self._ranges(inside, top, found.start())
         self._add("SUM", "Σ", end, ranges=ranges)
 
@@ -271,21 +282,3 @@ class IndexTokenizer:
         if not ranges or (top and len(ranges) > 1):
             raise self.refuse("sum", "a sum with an upper end goes over one letter", start)
         return tuple(ranges)
-
-
-def _plain(mark: str) -> str:
-    r"""model for {\mathrm{model}}, ij for {ij}."""
-    mark = mark.strip()
-    while mark.startswith("{") and mark.endswith("}"):
-        mark = mark[1:-1].strip()
-    return re.sub(r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{\s*([A-Za-z0-9]+)\s*\}", r"\1", mark)
-
-
-def spellings(base: str) -> list[str]:
-    """The name itself, then the capital letter of which it is a row or an entry."""
-    found = [base]
-    if base[:1].islower():
-        found.append(base[0].upper() + base[1:])
-        if base[0] == "d" and base[1:2].islower():
-            found.insert(1, "d" + base[1].upper() + base[2:])
-    return found
