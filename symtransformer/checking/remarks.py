@@ -25,7 +25,7 @@ def rounding_notes(claim: ClaimedNumber, value: Comparisons, equals: bool, zeros
         notes.append(words.NEGATIVE_ZERO)
     if not claim.goes_on and region_of(claim, zeros_are_digits).has_at_its_end(value):
         notes.append(words.HALF_WAY)
-    if equals and not claim.goes_on and value.sign_from(claim.value) != 0:
+    if equals and not claim.goes_on and value.is_apart_from(claim.value):
         notes.append(words.EQUALS_ROUNDED)
     return notes
 

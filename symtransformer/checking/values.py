@@ -107,6 +107,18 @@ class Comparisons:
                     return 0
         raise Undecided("precision", _text(boundary, radicand), BITS[-1])
 
+    def is_apart_from(self, boundary: Fraction) -> bool:
+        """Proven different, by balls alone; False says nothing."""
+        if self.value.rational is not None:
+            return self.value.rational != boundary
+        for bits in BITS[:4]:
+            found = self._ball(bits)
+            with precision(bits):
+                apart = found - _ball_of(boundary, 1)
+                if apart > 0 or apart < 0:
+                    return True
+        return False
+
     def nearest(self, unit: Fraction) -> Fraction | None:
         """The multiple of the unit that the value is rounded to, halves away from zero; None where not decided."""
         for bits in BITS:

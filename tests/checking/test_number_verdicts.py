@@ -229,6 +229,19 @@ def test_notes(text, value, relation, expected):
     assert names(judged(text, value, relation=relation)) == expected
 
 
+def test_no_exact_value_is_worked_out_for_a_remark():
+    """A 0 deep in a network is near its claim with any number of bits; whether it is 0 exactly takes long to tell."""
+
+    def exact():
+        raise AssertionError
+
+    third = Value(lambda bits: flint.arb(1) / 3 - flint.arb(1) / 3, exact)
+    assert not third.ball_at(64).is_exact()
+    verdict = judged("0.0000", third, relation="=")
+    assert (verdict.kind, names(verdict)) == ("right", [])
+    assert names(judged("0.3333", Value(lambda bits: flint.arb(1) / 3, exact), relation="=")) == ["equals_rounded"]
+
+
 def test_the_point_says_how_far_it_is_off():
     assert "1 place too far to the right" in judged("6.67", Rational(2, 3)).notes[0].words.en
     assert "3 places too far to the right" in judged("667", Rational(2, 3)).notes[0].words.en
