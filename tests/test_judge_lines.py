@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from sympy import (
@@ -51,7 +52,10 @@ def slope(formula, by=x):
     return Derivative(formula, by, evaluate=False)
 
 
+MANY = [index_letter(name) for name in "abcefkpq"]
+ALIKE = prod(KroneckerDelta(a, b) for a, b in pairwise(MANY)) * prod(1 - KroneckerDelta(a, MANY[0]) for a in (i, j))
 FALSE = {
+    "letters that are seldom equal": (ALIKE * prod(Entry(matrix("S", n, n), a, 0) for a in (*MANY, i, j)), 0),
     "entries that are large": (FAR, 10 + x),
     "the slope where entries are large": (slope(FAR), 1),
     "a maximum": (Max(-100, x), x),

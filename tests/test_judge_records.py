@@ -163,3 +163,12 @@ def test_every_gradient_says_of_what_it_is_one():
     gradient = differentiate(derive(Softmax(X @ W)))
     claims = [step.derivative for step in gradient.derivation.steps if step.derivative is not None]
     assert {(claim.output, claim.cotangent) for claim in claims} == {(gradient.output, gradient.cotangent)}
+
+
+def test_a_step_that_bears_the_name_of_another_gradient_is_not_proved():
+    by_a = Derivative(A, ((U, Hadamard(A, A) @ X, dY),), U, dY)
+    back = Hadamard(2 * A, dY @ X.T)
+    start = step(U, Hadamard(A, A) @ X)
+    assert judged(start, step(matrix("dA", m, n), back, None, by_a)).kind == PROVED
+    verdict = judged(start, step(matrix("dX", m, n), back, None, by_a))
+    assert (verdict.kind, "written as the gradient by X" in verdict.reason) == (UNDECIDABLE, True)

@@ -76,7 +76,9 @@ def verify(subject: Derivation | Gradient, values: Mapping[Any, Any] | None = No
     for step, free in zip(derivation.steps, steps, strict=True):
         verdict = _same_shape(step) or _judge_step(step, behind, families)
         if free.derivative is not None and verdict.kind != REFUTED:
-            verdict = _worse(judge_derivative(free.expression, free.derivative, setting), verdict)
+            verdict = _worse(
+                _name_of_another(step, setting) or judge_derivative(free.expression, free.derivative, setting), verdict
+            )
         if evaluations and verdict.kind != REFUTED:
             verdict = with_numbers(verdict, [judge_values(step, e) for e in evaluations.values()])
         verdicts[step.name] = judged[step.letter] = verdict
@@ -98,6 +100,15 @@ def _judge_step(step: Step, behind: Mapping[Basic, Node], families: Mapping[Lett
     worst = next((v for v in verdicts if v.where_defined), worst)
     meant = unfolded(step.stands_for)
     return replace(worst, by_definition=all(unfolded(side) is meant for side in sides))
+
+
+def _name_of_another(step: Step, setting: Setting) -> Verdict | None:
+    other = setting.written_like(step)
+    if other is None or step.derivative is None:
+        return None
+    reason = f"{step.name} is written as the gradient by {other}, but says to be that by {step.derivative.letter}"
+    ja = f"{step.name} は {other} に関する勾配のように書かれているが、{step.derivative.letter} に関する勾配とされている"
+    return Verdict(UNDECIDABLE, reason, reason_ja=ja)
 
 
 def _judge_line(line: IndexLine, derivation: Derivation, judged: Mapping[Letter, Verdict]) -> Verdict:

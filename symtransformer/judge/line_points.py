@@ -16,7 +16,7 @@ from typing import Any
 import flint
 from sympy import Abs, Basic, Derivative, Expr, Integer, KroneckerDelta, Max, Min, Pow, S, Sum, Symbol
 
-from symtransformer.domains import is_in_pieces
+from symtransformer.domains import functions_in_pieces, is_in_pieces
 from symtransformer.enclosures import Balls
 from symtransformer.errors import NotSupported
 from symtransformer.exact import Rows
@@ -31,10 +31,11 @@ from symtransformer.operation import compute
 from symtransformer.operations.entry_formula import FormulaValues
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.scaling import Scaling
-from symtransformer.random_points import Point
+from symtransformer.random_points import Point, size_letters
 from symtransformer.symbols import Entry, Letter
 
 PLACES_AT_MOST, SAMPLED = 81, 40
+LETTERS_AT_MOST = 4  # of which some small point has every value, so that all ways in which they can be equal are met
 WITH_PARTS = (Entry, Derivative, Sum, KroneckerDelta)
 
 
@@ -62,7 +63,8 @@ class Line:
 
     @property
     def degrees(self) -> Degrees:
-        return larger(degrees_of(self.left), degrees_of(self.right))
+        found = larger(degrees_of(self.left), degrees_of(self.right))
+        return {s: degree for s, degree in found.items() if s not in self.indices}
 
     def pairs(self, point: Point, memo: dict[Any, Rows]) -> Iterator[tuple[int, int, Any, Any]]:
         reading = _Reading(point, Balls(), memo)
@@ -195,11 +197,18 @@ class _Reading(FormulaValues):
         ]
 
 
-def what_points_leave_open(line: Line, has_sizes: bool) -> str:
-    """Parts of the formulas that may be one thing at every point tried and another elsewhere."""
-    found: set[str] = set()
+def what_points_leave_open(line: Line) -> str:
+    """Parts of the line that may be one thing at every point tried and another elsewhere."""
+    roots, found = line.roots, set[str]()
+    has_sizes = bool(size_letters(*roots))
     for side in (line.left, line.right):
         found |= _open(side, line.indices, has_sizes)
+    if pieces := functions_in_pieces(*roots):
+        found |= set(pieces.split(", "))
+    if has_sizes and len(line.sizes) > LETTERS_AT_MOST:
+        found.add(f"more than {LETTERS_AT_MOST} index letters")
+    if not has_sizes and math.prod(int(size) for size in line.sizes.values()) > PLACES_AT_MOST:
+        found.add("places that were not tried")
     return ", ".join(sorted(found))
 
 

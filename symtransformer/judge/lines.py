@@ -7,14 +7,12 @@ letters; a derivative is then that of forward differentiation, so that no rule o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sympy import Basic, Derivative, Expr, KroneckerDelta, Sum, Symbol
 
 from symtransformer.derivation import Derivation, written_out
-from symtransformer.domains import functions_in_pieces
 from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.formulas.algebra import minus
 from symtransformer.formulas.derivatives import has_edges
@@ -23,12 +21,11 @@ from symtransformer.formulas.same_formula import STEPS_AT_MOST, place, settled
 from symtransformer.formulas.terms import ZERO, Formula, limited
 from symtransformer.index_letters import free_letters, require_clear_letters
 from symtransformer.judge.line_meaning import misleading
-from symtransformer.judge.line_points import PLACES_AT_MOST, Line, what_points_leave_open
+from symtransformer.judge.line_points import Line, what_points_leave_open
 from symtransformer.judge.trials import at_points
 from symtransformer.judge.verdicts import PROVED, TESTED, UNDECIDABLE, Verdict
 from symtransformer.node import Node
 from symtransformer.operation import unfolded
-from symtransformer.random_points import size_letters
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
 
@@ -172,14 +169,9 @@ def _tested_or_not(line: Line) -> Verdict:
     verdict = at_points(line)
     if verdict.kind != TESTED:
         return verdict
-    roots = line.roots
-    few = not size_letters(*roots)
-    found = [functions_in_pieces(*roots), what_points_leave_open(line, has_sizes=not few)]
-    if few and math.prod(int(size) for size in line.sizes.values()) > PLACES_AT_MOST:
-        found.append("places that were not tried")
-    if left := ", ".join(filter(None, found)):
-        reason = f"{verdict.reason}, but points decide nothing about {left}"
-        return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {left} は点では判定できない")
+    if found := what_points_leave_open(line):
+        reason = f"{verdict.reason}, but points decide nothing about {found}"
+        return Verdict(UNDECIDABLE, reason, reason_ja=f"{verdict.reason_ja}。ただし {found} は点では判定できない")
     return verdict
 
 

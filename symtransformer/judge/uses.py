@@ -59,6 +59,12 @@ class Setting:
             raise NotSupported(f"two steps say that they are the gradient by {letter}")
         return found[0]
 
+    def written_like(self, step: Step) -> str | None:
+        """The name of another letter whose gradient the step seems to be: a dX that is not the gradient by X."""
+        own = None if step.derivative is None else step.derivative.letter.name
+        names = {x.name for letters in self.inside.values() for x in letters} - {own}
+        return next((name for name in sorted(names) if cotangent_name(name) == step.name), None)
+
     def leading_to(self, letters: Iterable[Letter]) -> list[Step]:
         """The steps that these letters are made from, those that define them included; the last one first."""
         wanted, found = set(letters), []
