@@ -164,7 +164,7 @@ def read_notebook(text: Placed, found: Collector) -> None:
     gathered: dict[Path, list[Placed]] = {}
     for leaf in leaves(text):
         for length in (3, 5, 6):
-            if leaf.path[:length] in wanted and len(leaf.path) <= length + 1 and leaf.is_text:
+            if length <= len(leaf.path) <= length + 1 and leaf.path[:length] in wanted and leaf.is_text:
                 gathered.setdefault(leaf.path[:length], []).append(leaf.value)
     for path, pieces in gathered.items():
         piece = found.marks_in(joined(pieces))

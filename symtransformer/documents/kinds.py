@@ -17,7 +17,7 @@ KINDS = ("latex", "markdown", "text", "notebook", "html", "json")
 SEEN_OF = 20_000  # characters of the beginning that are looked at
 HTML = re.compile(r"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body|math|div|p|table|h1)\b", re.I)  # fmt: skip
 LATEX = re.compile(r"^[ \t]*\\(?:documentclass|begin\{document\}|usepackage|section\*?\{|newcommand)", re.MULTILINE)
-MARKDOWN = re.compile(r"^(?:#{1,6} |```|~~~|\|.*\|[ \t]*$)|\$", re.MULTILINE)
+MARKDOWN = re.compile(r"^(?:#{1,6} |```|~~~|\|.*\|[ \t]*\r?$)|\$", re.MULTILINE)
 
 
 def kind_of(text: str, name: str, kind: str = "") -> str:

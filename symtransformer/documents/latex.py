@@ -33,7 +33,7 @@ INTERESTING = re.compile(
     re.VERBOSE,
 )
 COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\r\n]*")
-BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?:\r|\n)")
 CLOSING = {"$$": "$$", r"\[": r"\]", "$": "$", r"\(": r"\)"}
 
 

@@ -12,6 +12,7 @@ from symtransformer.documents.operands import is_mathy, is_operator
 from symtransformer.documents.sides import left_of, right_of, whole
 from symtransformer.documents.signs import Sign
 
+CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")
 BREAKS = ("stop", "comma", "other", "url", "row", "rows")
 
 
@@ -95,12 +96,13 @@ def _counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int]
     after = [i for i in range(at + 1, right[1]) if signs[i].kind != "space"]
     if not after or (signs[after[0]].text == "{" and "\\" not in "".join(signs[i].text for i in after)):
         return False
-    if before and signs[before[0] - 1].text in ("$", "\\$") and before[0] > 0:
+    if before and signs[before[0] - 1].text in CURRENCIES and before[0] > 0:
         return False  # a price
     if left is None:
         return may_continue and _is_strong(signs, after) and not _counts_things(signs, after)
     if _is_name(signs, after):
-        return any(signs[i].kind == "number" for i in before) and not _is_name(signs, before)
+        computes = any(is_operator(signs[i]) for i in before)
+        return computes and any(signs[i].kind == "number" for i in before)
     if _is_strong(signs, before) or _is_strong(signs, after):
         return True
     return all(is_mathy(signs, i) for i in (*before, *after))

@@ -11,7 +11,7 @@ from itertools import chain
 LINE_END = re.compile(r"\r\n|\r|\n")
 # signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
-FULL_WIDTH[0x3000] = " "
+FULL_WIDTH[0x3000] = FULL_WIDTH[0xA0] = " "
 # brackets in full width belong to prose more often than to formulas, so among prose they are told apart
 IN_PROSE = {code: sign for code, sign in FULL_WIDTH.items() if sign not in "()[]{}"}
 

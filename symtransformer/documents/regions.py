@@ -19,8 +19,8 @@ OPENING = re.compile(
 FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*\{?\.?([\w+-]*)[^\r\n]*(?:\r\n|\r|\n|\Z)")
 CLOSING = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
 LONGEST = 4 * FORMULA_CHARACTERS  # a formula that is longer is none, but an end that is missing
-CLOSING_FENCES = {c: re.compile(rf"^[ ]{{0,3}}{c}{{3,}}[ \t]*$", re.MULTILINE) for c in "`~"}
-PARAGRAPH_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+CLOSING_FENCES = {c: re.compile(rf"^[ ]{{0,3}}{c}{{3,}}[ \t]*(?=[\r\n]|\Z)", re.MULTILINE) for c in "`~"}
+PARAGRAPH_END = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?:\r|\n)")
 MATH_FENCES, TEXT_FENCES = (
     ("math", "latex", "tex", "katex"),
     ("", "text", "txt", "plain", "plaintext", "output", "console"),

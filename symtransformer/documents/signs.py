@@ -40,7 +40,7 @@ KINDS = [
     ("close", r"\\right\s*(?:\\[A-Za-z]+|\\[}|]|[^\\\sA-Za-z])|\\(?:rbrack|rparen|rbrace)\b|\\\}|[)\]}）］]"),
     ("command", r"\\(?:[A-Za-z]+\*?|[^A-Za-z])"),
     ("relation", r":=|==?|≔|≈|≒|≃|≅|≡|≜|~=|＝"),
-    ("number", r"[0-9０-９]+(?:[.．][0-9０-９]+)?(?:[eE][-+−]?[0-9]+(?![A-Za-z0-9]))?(?:[%％])?"),
+    ("number", r"[0-9０-９]+(?:[.．][0-9０-９]+)*(?:[eE][-+−]?[0-9]+(?![A-Za-z0-9]))?(?:[%％])?"),
     ("plain", r"[A-Za-z]{3,}(?:-[A-Za-z]{3,})+"),
     (
         "word",
@@ -55,7 +55,7 @@ KINDS = [
     ("operator", r"\*\*|[-+−－＋±∓×÷·⋅∙*＊/／@⊙∘⊗⊕⊘∥‖|^＾_]"),
     ("ampersand", r"&"),
     ("comma", r"[,，、]"),
-    ("space", r"[ \t\u00a0\u3000~\u2000-\u200a\r\n]+"),
+    ("space", r"(?:[ \t\u00a0\u3000\u2000-\u200a\r\n]|~(?!=))+"),
     ("stop", r"."),
 ]  # fmt: skip
 SIGN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS), re.DOTALL)

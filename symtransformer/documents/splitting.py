@@ -34,7 +34,7 @@ class Splitter:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.found: list[Relation] = []
-        self.chain = 0
+        self.highest_chain = self.last_chain = 0
         self.last: Placed = EMPTY
         self.index = 0
 
@@ -59,37 +59,44 @@ class Splitter:
 
     def _statement(self, formula: Placed, signs: list[Sign], extra: int, may_continue: bool) -> None:
         """One chain: sides and the signs between them. `extra` is where its last side ends."""
-        sides: list[tuple[int, int]] = []
-        between: list[Sign] = []
-        start = signs[0].start
-        for sign, top in _with_top(signs):
-            if top and sign.kind in ("relation", "other"):
-                sides.append((start, sign.start))
-                between.append(sign)
-                start = sign.end
-        sides.append((start, max(start, extra)))
-        pieces = [_tidied(formula.cut(*side)) for side in sides]
+        inner = _unwrapped(signs)
+        extra = extra if inner is signs else inner[-1].end
+        between = [s for s in inner if s.depth == inner[0].depth and s.kind in ("relation", "other")]
+        starts = [inner[0].start, *(s.end for s in between)]
+        ends = [*(s.start for s in between), max(starts[-1], extra)]
+        if between:
+            for start, end in zip(starts, ends, strict=True):
+                self._in_brackets(formula, [s for s in inner if start <= s.start and s.end <= end])
+        pieces = [_tidied(formula.cut(*side)) for side in zip(starts, ends, strict=True)]
         above = may_continue and not pieces[0].text and bool(self.last.text)
         if above:
             pieces[0] = self.last
-        elif any(s.kind == "relation" for s in between):
-            self.chain += 1
+        chain = self.last_chain if above else self._new_chain()
         for at, sign in enumerate(between):
             if sign.kind == "relation":
-                self._add(pieces[at], sign, pieces[at + 1], formula.origins[sign.start], above and at == 0)
-            elif at + 1 < len(between):
-                self.chain += 1
-        if between:
-            self.last = pieces[-1]
+                self._add(pieces[at], sign, pieces[at + 1], formula.origins[sign.start], chain, above and at == 0)
+            else:
+                chain = self._new_chain()
+        if between and may_continue:
+            self.last, self.last_chain = pieces[-1], chain
 
-    def _add(self, left: Placed, sign: Sign, right: Placed, origin: int, above: bool) -> None:
+    def _new_chain(self) -> int:
+        """A number that no relation has yet."""
+        return self.highest_chain + 1
+
+    def _in_brackets(self, formula: Placed, side: list[Sign]) -> None:
+        """A side that is a statement in brackets itself, as in (x = 1) => (y = 2)."""
+        inner = _unwrapped(side)
+        if inner is not side and any(s.kind == "relation" and s.depth == inner[0].depth for s in inner):
+            self._statement(formula, side, side[-1].end, may_continue=False)
+
+    def _add(self, left: Placed, sign: Sign, right: Placed, origin: int, chain: int, above: bool) -> None:
         place = self.document.place(origin)
         if len(self.found) >= CLAIMS:
             raise DocumentError(self.document.name, "too_many", f"more than {CLAIMS} relations", place.line)
+        self.highest_chain = max(self.highest_chain, chain)
         meant = RELATIONS.get(sign.text, "=")
-        self.found.append(
-            Relation(left, meant, right, place.file, place.line, place.column, self.chain, self.index, above)
-        )
+        self.found.append(Relation(left, meant, right, place.file, place.line, place.column, chain, self.index, above))
 
 
 def _rows(formula: Placed, signs: list[Sign], one_formula: bool) -> tuple[Placed, list[list[Sign]]]:
@@ -123,19 +130,33 @@ def _goes_on(before: list[Sign], row: list[Sign]) -> bool:
     return solid[0].text not in ("-", "−") or in_second_column or not aligned
 
 
-def _with_top(signs: list[Sign]) -> list[tuple[Sign, bool]]:
-    """Each sign, and whether it stands outside of all brackets, or in those around the whole statement."""
-    solid = [s for s in signs if s.kind != "space"]
-    level = signs[0].depth
+def _unwrapped(signs: list[Sign]) -> list[Sign]:
+    """Without the brackets around the whole statement; the same list if there are none."""
+    inner = signs
     for _ in range(LAYERS):
-        if len(solid) > 2 and solid[0].text in ("(", "{") and solid[-1].kind == "close" and _around(solid):
-            solid, level = solid[1:-1], level + 1
-    inside = {id(s) for s in solid}
-    return [(s, s.depth == level and id(s) in inside) for s in signs]
+        solid = [at for at, s in enumerate(inner) if s.kind != "space"]
+        if len(solid) < 3 or inner[solid[0]].text not in ("(", "{", r"\{") or inner[solid[-1]].kind != "close":
+            break
+        within = inner[solid[0] + 1 : solid[-1]]
+        if inner[solid[0]].partner < 0 or any(s.depth <= inner[solid[0]].depth for s in within):
+            break
+        inner = within
+    return inner
 
 
-def _around(solid: list[Sign]) -> bool:
-    return solid[0].partner >= 0 and all(s.depth > solid[0].depth for s in solid[1:-1])
+def _relates(signs: list[Sign]) -> bool:
+    """Whether it claims something itself, or in brackets, as in (x = 1) => (y = 2)."""
+    inner = _unwrapped(signs)
+    level = inner[0].depth
+    if any(s.kind == "relation" and s.depth == level for s in inner):
+        return True
+    sides: list[list[Sign]] = [[]]
+    for sign in inner:
+        if sign.kind == "other" and sign.depth == level:
+            sides.append([])
+        else:
+            sides[-1].append(sign)
+    return len(sides) > 1 and any(side and _relates(side) for side in sides)
 
 
 def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
@@ -150,7 +171,7 @@ def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
     waiting: list[Sign] = []
     for part in parts:
         solid = [s for s in part if s.kind != "space"]
-        relates = any(s.kind == "relation" for s in part)
+        relates = _relates(part) if part else False
         if not solid or (not relates and _is_remark(solid)):
             continue
         begins = solid[0].kind == "relation"
