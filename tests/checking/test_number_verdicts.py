@@ -7,7 +7,7 @@ from sympy import Add, E, Float, I, Mul, Pow, Rational, S, Symbol, exp, log, oo,
 
 from symtransformer import derive, evaluate, matrix
 from symtransformer.checking import UNDEFINED, Value, entry, judge_number, number
-from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
 from symtransformer.operations import Exponential, Softmax
 
 
@@ -35,6 +35,25 @@ def test_a_tie_without_an_exact_value_is_undecidable_and_never_right():
     assert kind("0.12", hidden) == kind("0.13", hidden) == "undecidable"
     assert kind("0.1", hidden) == "right"
     assert kind("0.16", hidden) == "wrong"
+
+
+def test_balls_without_a_radius_are_the_number_itself():
+    eighth = Value(lambda bits: flint.arb(1) / 8)
+    assert [kind(t, eighth) for t in ("0.12", "0.13", "1/8", "0.11", "0.10")] == [*["right"] * 3, "last_place", "wrong"]
+
+
+def test_an_exact_value_that_is_not_worked_out_proves_nothing():
+    def too_long():
+        raise LimitExceeded("more than 20000 terms")
+
+    hidden = Value(lambda bits: flint.arb(2).sqrt() * flint.arb(8).sqrt() / 32, too_long)
+    assert [kind(t, hidden) for t in ("0.12", "0.13", "1/8", "0.1")] == [*["undecidable"] * 3, "right"]
+
+
+def test_a_root_is_named_where_it_is_not_decided():
+    near = Value(lambda bits: flint.arb(2).sqrt() / 2 + flint.arb(0, 1e-9))
+    assert "the value and 1/2 √2 are" in judged("√2/2", near).words.en
+    assert kind("√2/3", near) == "wrong"
 
 
 def test_a_zero_test_that_does_not_apply_leaves_it_undecided():
@@ -112,7 +131,7 @@ def test_last_place(text, value):
     ("text", "value"),
     [
         ("0.65", Rational(2, 3)), ("0.69", Rational(2, 3)), ("0.68...", Rational(2, 3)), ("0.64...", Rational(2, 3)),
-        ("667/1000", Rational(2, 3)), ("3/2", Rational(2, 3)), ("1.412", sqrt(2)), ("√3/2", sqrt(2) / 2),
+        ("667/1000", Rational(2, 3)), ("3/2", Rational(2, 3)), ("1.412", sqrt(2)), ("√3/2", sqrt(2) / 2), ("√2", S.One), ("√3/2", Rational(1, 2)),
         ("∞", -oo), ("-∞", oo), ("∞", S.One), ("1", oo), ("undefined", S.One), ("1", UNDEFINED), ("∞", UNDEFINED),
         ("undefined", oo), ("-0.66...", Rational(2, 3)), ("0.66...", Rational(-2, 3)), ("0.9...", Rational(6, 5)),
         ("100", S(60)), ("10%", Rational(6, 100)), ("100%", Rational(3, 5)), ("10", Rational(26, 5)),
@@ -179,6 +198,7 @@ def test_ties_that_hide(name, how):
         "last_place", "last_place", "wrong", "wrong", "last_place",
     ]  # fmt: skip
     assert kind("0.1250000000000000000000000000000000002", value) == "wrong"
+    assert judged("0.99", value).right.en == "0.13"
 
 
 def test_at_a_negative_tie_halves_go_away_from_zero_or_to_the_even_digit():
@@ -239,6 +259,7 @@ def test_no_exact_value_is_worked_out_for_a_remark():
     assert not third.ball_at(64).is_exact()
     verdict = judged("0.0000", third, relation="=")
     assert (verdict.kind, names(verdict)) == ("right", [])
+    assert judged("0.5", third).right.en == "0.0"
     assert names(judged("0.3333", Value(lambda bits: flint.arb(1) / 3, exact), relation="=")) == ["equals_rounded"]
 
 
