@@ -51,7 +51,7 @@ from symtransformer.operations import (
 )
 from symtransformer.symbols import Literal, permutation
 
-n, m, d, e, h, d_k, d_v, d_ff = (dimension(name) for name in ("n", "m", "d", "e", "h", "d_k", "d_v", "d_ff"))
+n, m, d, e, h, d_k, d_v, d_ff = (dimension(name) for name in ("n", "m", "d", "f", "h", "d_k", "d_v", "d_ff"))
 i, s, t = head_index(), parameter("s"), parameter("t")
 A, A2, B, C, D = (matrix(*x) for x in (("A", n, d), ("A2", n, d), ("B", d, m), ("C", m, e), ("D", e, n)))
 S, c, r, x = matrix("S", n, m), matrix("c", n, 1), matrix("r", 1, m), matrix("x", 1, d)

@@ -37,7 +37,7 @@ from symtransformer.operations import (
 )  # fmt: skip
 from symtransformer.symbols import Literal
 
-n, m, d, e, h = (dimension(name) for name in "nmdeh")
+n, m, d, e, h = (dimension(name) for name in "nmdfh")
 i, t = head_index(), parameter("t")
 A, A2, B, C = matrix("A", n, d), matrix("A2", n, d), matrix("B", d, m), matrix("C", m, e)
 S, M, c = matrix("S", n, m), matrix("M", n, m), matrix("c", n, 1)
@@ -150,7 +150,7 @@ def test_equal_letters_of_many_sizes_are_kept_apart():
 def test_counterexample_names_every_number():
     verdict = judge_equation(Scaling(A, t, h), Scaling(A, t, e))
     names = [name for name, _ in verdict.counterexample]
-    assert names == ["d", "e", "h", "n", "t", "A"]
+    assert names == ["d", "f", "h", "n", "t", "A"]
     shown = dict(verdict.counterexample)
     arrays = {"A": shown["A"]}
     assert not np.allclose(plain(Scaling(A, t, h), arrays, shown), plain(Scaling(A, t, e), arrays, shown))
@@ -246,7 +246,7 @@ SCRIPT = """
 from symtransformer import derive, dimension, matrix, parameter
 from symtransformer.judge import judge_equation
 from symtransformer.operations import *
-n, d, m, h, e, t = *map(dimension, "ndmhe"), parameter("t")
+n, d, m, h, e, t = *map(dimension, "ndmhf"), parameter("t")
 A, B, S = matrix("A", n, d), matrix("B", d, m), matrix("S", n, m)
 print(judge_equation(A @ B, Scaling(A @ B, t, h)), judge_equation(Scaling(S, t, e), Scaling(S, h, t)), sep="\\n")
 double = Hadamard(Tanh(A + A), Ones(n, d) + Hadamard(Tanh(A), Tanh(A)))
