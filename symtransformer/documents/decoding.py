@@ -12,7 +12,7 @@ ENCODINGS = {
     "": "", "utf8": "utf-8", "utf16": "utf-16", "shiftjis": "cp932", "sjis": "cp932", "cp932": "cp932",
     "windows31j": "cp932", "eucjp": "euc_jp",
 }  # fmt: skip
-GUESSES = {"Shift_JIS": "cp932", "EUC-JP": "euc_jp"}
+GUESSES = {"Shift_JIS": "shift_jis", "EUC-JP": "euc_jp"}
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 

@@ -25,8 +25,9 @@ class Inputs:
 
     def read(self, path: str, origin: int, found: Collector) -> Placed | None:
         """The text of the file, or nothing and a problem."""
-        problem = self._refused(path.strip())
-        name = path.strip() if path.strip().endswith(SUFFIXES) else path.strip() + ".tex"
+        name = path.strip().removeprefix("./")
+        problem = self._refused(name)
+        name = name if name.endswith(SUFFIXES) else name + ".tex"
         file = self.folder.joinpath(*name.split("/"))
         if not problem:
             problem = self._unsuitable(file, name)
@@ -53,7 +54,7 @@ class Inputs:
         self.open.pop()
 
     def _refused(self, path: str) -> str:
-        parts = path.removeprefix("./").split("/")
+        parts = path.split("/")
         if not all(PART.fullmatch(part) and ".." not in part for part in parts):
             return "only files below the folder of the document, with plain names"
         if len(self.open) >= INPUT_DEPTH or self.files >= INPUT_FILES:

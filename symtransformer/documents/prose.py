@@ -116,7 +116,7 @@ def _table_from(text: str, lines: list[tuple[int, int]], at: int) -> int:
         count = 0
         while at + count < len(lines) and "\t" in text[slice(*lines[at + count])].strip():
             count += 1
-        return count
+        return count if count > 1 or text[slice(*lines[at])].strip().count("\t") > 1 else 0
     if "|" not in text[slice(*lines[at])] or at + 1 >= len(lines):
         return 0
     second = text[slice(*lines[at + 1])]

@@ -124,7 +124,7 @@ class PageReader:
                 self.found.problem(
                     "too_deep", f"more than {TREE_DEPTH} elements of MathML inside each other", tag.origin
                 )
-                self.math = []
+                self.math, self.unseen = [], ["math"]
                 return
             self.math[-1].children.append(element)
         else:
