@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Rational, Symbol
 
 from symtransformer.enclosures import Balls, precision
-from symtransformer.errors import SymtransformerError
+from symtransformer.errors import LimitExceeded, SymtransformerError
 from symtransformer.exact import Exact, Rows
 from symtransformer.judge.trials import apart_at_most, shown_apart
 from symtransformer.node import Node, digest, postorder
@@ -85,7 +85,7 @@ class _Trial:
     def found(self, entry: str, derived: str, claimed: str) -> Counterexample:
         return Counterexample(
             tuple((str(s), int(k)) for s, k in self.sizes.items()),
-            tuple((str(s), str(k)) for s, k in self.numbers.items()),
+            tuple((str(s), str(k + (s.is_integer and not s.is_positive))) for s, k in self.numbers.items()),
             tuple((n, tuple(tuple(str(x) for x in row) for row in m.tolist())) for n, m in sorted(self.matrices.items())),
             entry, derived, claimed,
         )  # fmt: skip
@@ -129,11 +129,24 @@ def without_value(derived: Node, claimed: Node) -> Counterexample | None:
             _values(derived.xreplace(trial.numbers), trial)
         except NO_VALUE:
             continue
-        try:
-            _values(claimed.xreplace(trial.numbers), trial)
-        except NO_VALUE:
+        if _has_no_value(claimed.xreplace(trial.numbers), trial):
             return trial.found("", "", "")
     return None
+
+
+def _has_no_value(side: Node, trial: _Trial) -> bool:
+    """Whether it has none for certain: a ball around 0 may have no root or logarithm where the number has one."""
+    try:
+        _values(side, trial)
+    except NO_VALUE:
+        exact = Exact(terms_at_most=TERMS_AT_MOST)
+        try:
+            compute(side, exact, lambda letter: trial.matrix(letter).tolist(), trial.sizes)
+        except LimitExceeded:
+            return False
+        except NO_VALUE:
+            return True
+    return False
 
 
 def _values(side: Node, trial: _Trial) -> Rows:

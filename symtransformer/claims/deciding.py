@@ -23,6 +23,7 @@ from symtransformer.reading import ReadingShapeError
 from symtransformer.symbols import DistributionLetter, Letter
 
 ALL_SIZES = Words("for all sizes", "すべての大きさについて")
+AT_POINTS = Words("at the points that were tried", "試した点で")
 NAMED_SIZES = Words("for the sizes named", "指定された大きさについて")
 
 
@@ -37,7 +38,8 @@ def decided(text: str, of: Any, names: Any, distributions: Any = ()) -> Claim:
     if len(kinds) > 1:
         raise _ambiguous(text, statement)
     verdict, example = decisions[0]
-    notes = (*statement.subject.notes, *(_under_an_assumption(statement) if verdict.kind == REFUTED else ()))
+    layout = () if statement.jacobian is None else statement.jacobian.notes
+    notes = (*statement.subject.notes, *layout, *(_under_an_assumption(statement) if verdict.kind == REFUTED else ()))
     return Claim(text, verdict, _derived(statement), _claimed(statement), _scope(statement, verdict), example, notes)
 
 
@@ -47,7 +49,8 @@ def _under_an_assumption(statement: Statement) -> list[Words]:
     free = {x for side in (reading.left, reading.right) for x in side._free}
     own = {s.derivative.letter for s in statement.subject.steps.values() if s.derivative and s.letter in free}
     whole = [unfolded(written_out(side, behind)) for side in (reading.left, reading.right)]
-    for letter in statement.subject.forward.inputs:
+    inputs = statement.subject.forward.inputs
+    for letter in inputs if len(inputs) <= 6 else ():
         if type(letter) is not Letter or letter in own or not any(letter in side._free for side in whole):
             continue
         rule = {letter: DistributionLetter(*letter.args)}
@@ -172,7 +175,7 @@ def _scope(statement: Statement, verdict: Verdict) -> Words:
         for side in (statement.readings[0].left, statement.readings[0].right)
     ]
     if verdict.kind in (TESTED, UNDECIDABLE):
-        return verdict.words
+        return AT_POINTS
     if verdict.kind == REFUTED:
         sizes = {str(s) for s in size_letters(*whole)}
         shown = ", ".join(f"{n} = {k}" for n, k in verdict.counterexample if n in sizes)

@@ -50,7 +50,13 @@ class Definitions(Sides):
             if other in self.defined or other in self.numbers or hides:
                 message = f"{other} is the name of something else already; choose another"
                 raise self.whole.refuse(line.left, "twice", message)
-        node = self._indexed_definition(line, indices) if indices else self.matrix(line.right)
+        value = self._indexed_definition(line, indices) if indices else self.matrices(line.right)[0]
+        if not isinstance(value, Node):  # c = 1/sqrt(d_k)
+            if name in self.used | self.nodes.keys():
+                raise self.whole.refuse(line.left, "twice", f"{name} stands for a matrix already; choose another name")
+            self.numbers[name] = value
+            return
+        node = value
         if {name, name[0].upper() + name[1:]} & self.used:
             message = (
                 f"an earlier line takes {name} for a step of the expression; define it first, or choose another name"

@@ -58,18 +58,21 @@ class JacobianLines(Definitions):
         value = IndexFormula(ranges, habit, symbols).value(apart)
         own = [symbol_of(x, symbols) for x in more]
         sizes = [ranges.sizes[x] for x in more]
+        layouts = [""]
         formulas = [value.number] if value.is_number and not more else []
         if len(more) == 1 and not value.is_number and 1 in shape_of(value) and sizes[0] in shape_of(value):
             formulas = [value.at(S.Zero, own[0]) if value.rows == 1 else value.at(own[0], S.Zero)]
         if len(more) == 2:
             orders = [own] * (list(shape_of(value)) == sizes) + [own[::-1]] * (list(shape_of(value)) == sizes[::-1])
             formulas = [value.at(*order) for order in orders]
+            layouts = ["rows" if order is own else "columns" for order in orders]
         if not formulas:
             wanted = " x ".join(map(str, sizes)) or "a number"
             message = f"the right side should be {wanted}, but is {' x '.join(map(str, shape_of(value)))}"
             raise self.whole.refuse(line.right, "index", message)
         try:
             upper, lower = (self.nodes[name.name] for name in names)
-            return [Jacobian.of(self.subject, upper, names[0].indices, lower, names[1].indices, x, symbols, ranges.sizes) for x in formulas]  # type: ignore[arg-type]  # fmt: skip
+            made = [Jacobian.of(self.subject, upper, names[0].indices, lower, names[1].indices, x, symbols, ranges.sizes) for x in formulas]  # type: ignore[arg-type]  # fmt: skip
+            return [replace(x, layout=layout) for x, layout in zip(made, layouts, strict=True)]
         except UnreadableInput as error:
             raise self.whole.refuse(line.left, "derivative", str(error)) from error

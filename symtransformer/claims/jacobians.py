@@ -20,6 +20,7 @@ from symtransformer.derivation import written_out
 from symtransformer.errors import UnreadableInput
 from symtransformer.gradients import differentiate
 from symtransformer.node import Node, substitute
+from symtransformer.notation import Words
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.operations.heads import HeadSum
 from symtransformer.reading.index_marks import PARTIAL
@@ -65,6 +66,15 @@ class Jacobian:
     below: tuple[Letter, tuple[Any, Any]]
     claimed: Expr
     sizes: Mapping[Symbol, Any]
+    layout: str = ""  # of a matrix: what of it belongs to the entries above, its rows or its columns
+
+    @property
+    def notes(self) -> tuple[Words, ...]:
+        """How a matrix was read."""
+        if not self.layout:
+            return ()
+        ja = {"rows": "行", "columns": "列"}[self.layout]
+        return (Words(f"read with the {self.layout} of the right side for the entries of {self.above[0]}", f"右辺の{ja}を {self.above[0]} の成分に対応させて読みました。"),)  # fmt: skip
 
     @classmethod
     def of(
@@ -137,6 +147,11 @@ def _contracted(
     pins_above, pins_below = _pins(above, (p, q), upper, at), _pins(below, (r, c), lower, at)
     chosen = EntryFormula.of(*upper.shape, p, q, Mul(Entry(cotangent, p, q), *pins_above, evaluate=False))
     inside = substitute(derived, {cotangent: chosen}) if pins_above else derived
+    if not pinned and all(x.is_Integer for x in below):  # one entry is compared as itself
+        right: Expr = Mul(Entry(cotangent, *above), claimed, evaluate=False)
+        for symbol, size in sizes.items():
+            right = Sum(right, (symbol, S.Zero, size - 1))
+        return EntryFormula.of(1, 1, r, c, Entry(inside, *below)), EntryFormula.of(1, 1, r, c, right)
     body = EntryFormula.of(*lower.shape, r, c, Mul(Entry(inside, r, c), *pins_below, evaluate=False))
     left: Node = HeadSum(body, head, total) if pinned else body
     weighted: Expr = Mul(Entry(cotangent, *above), claimed, *_deltas(below, (r, c), lower), evaluate=False)

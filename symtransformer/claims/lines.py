@@ -18,6 +18,9 @@ WHERE = re.compile(
 )
 DISPLAY = re.compile(r"\$\$?|\\\[|\\\]|\\\(|\\\)|\\(?:begin|end)\s*\{(?:equation|align|aligned|gather)\*?\}")
 LINES_AT_MOST = 20
+NUMBERED = re.compile(  # the number of an equation
+    r"(?:\\q?quad\s*|[ \t]{3,})\([0-9]{1,3}(?:\.[0-9]{1,3})?\)[ \t.]*$|\\tag\*?\s*\{[^{}\n]*\}", re.MULTILINE
+)
 OPEN, CLOSE = "([{⟨", ")]}⟩"
 
 
@@ -31,7 +34,11 @@ class Line:
 
 def without_display(text: str) -> str:
     """Dollar signs and the like around a formula, as blanks."""
-    return DISPLAY.sub(lambda found: " " * len(found.group()), text)
+    return NUMBERED.sub(_blank, DISPLAY.sub(_blank, text))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def lines_of(whole: Marked, defines: Callable[[str], bool]) -> tuple[list[Line], Line]:
@@ -84,6 +91,9 @@ def _line(whole: Marked, piece: Span) -> Line:
             Span(places[1], places[1] + 1), "two_equations", "two = in one line; claim one equation at a time"
         )
     at = places[0]
+    if re.search(r"[<>!≈≃]\Z|(?<!\\)~\Z", text[piece.start : at]) and text[at + 1 : at + 2] != "~":
+        message = f"{text[at - 1]}= is no equality; a claim is an equation, as in dQ = dS K / sqrt(d_k)"
+        raise whole.refuse(Span(at - 1, at + 1), "no_equation", message)
     left = text[piece.start : at]
     end = piece.start + len(left.rstrip(" &:\t\n"))
     begin = piece.start + len(left) - len(left.lstrip(" &\t\n"))

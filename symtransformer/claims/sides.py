@@ -16,7 +16,7 @@ from symtransformer.node import Node, as_node, substitute
 from symtransformer.operation import unfolded
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import ReadingError, ReadingShapeError
-from symtransformer.reading.claimed_matrices import read_matrix_line
+from symtransformer.reading.claimed_lines import read_matrix_line
 from symtransformer.reading.index_formulas import Value
 from symtransformer.reading.index_grammar import parsed_formula
 from symtransformer.reading.index_marks import Marked, marked
@@ -80,8 +80,10 @@ class Sides:
         known = {*self.nodes, *self.numbers}
         try:
             tokens = IndexTokenizer(self.text, known, span.start, span.end, self.numbers).all()
-        except ReadingError:
-            return bool(re.search(r"Σ|∑|\\sum(?![A-Za-z])|(?<![A-Za-z])sum\s*_", self.text[span.start : span.end]))
+        except ReadingError as error:
+            return error.code == "index" or bool(
+                re.search(r"Σ|∑|\\sum(?![A-Za-z])|(?<![A-Za-z])sum\s*_", self.text[span.start : span.end])
+            )
         return any(t.kind in ("SUM", "DELTA", "BELOW") or t.indices for t in tokens)
 
     def matrix(self, span: Span) -> Node:

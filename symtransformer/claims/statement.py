@@ -24,7 +24,7 @@ from symtransformer.node import Node, postorder
 from symtransformer.operation import REGISTRY, unfolded
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import ReadingError, ReadingShapeError
-from symtransformer.reading.index_formulas import HABITS, IndexFormula, Value
+from symtransformer.reading.index_formulas import HABITS, MIXED, IndexFormula, Value
 from symtransformer.reading.index_marks import PARTIAL, marked, unknown
 from symtransformer.reading.index_ranges import Ranges
 from symtransformer.reading.index_syntax import Indexed, Named, Part
@@ -220,8 +220,11 @@ class _Statements(JacobianLines):
                 readings.append(self._read_as(line, left, right, free, habit))
             except ReadingError as error:
                 errors.append(error)
-        if not readings:
-            raise most_telling(errors)
+        if not readings:  # rows of matrices as rows, and x as the column that it is: ∂L/∂w_i = dy_i x^T
+            try:
+                readings.append(self._read_as(line, left, right, free, MIXED))
+            except ReadingError:
+                raise most_telling(errors) from None
         if len(readings) == 2 and (
             readings[0].right is readings[1].right or have_same_formula(*(unfolded(r.right) for r in readings))
         ):

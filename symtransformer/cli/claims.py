@@ -78,13 +78,21 @@ def verify_command(
         raise UnreadableInput("verify: only one of claim and expression can be standard input")
     expression = read_text(file) if file else read_text("-") if expression == "-" else expression
     claim = read_text("-") if claim == "-" else claim
-    result = verify(claim, of=expression, names=dict(map(_pair, names)), distributions=distributions)
+    result = verify(claim, of=expression, names=_named(names), distributions=distributions)
     if form == "json":
         click.echo(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
     else:
         click.echo("\n\n".join("\n".join(_as_text(result, language)) for language in dict.fromkeys(chosen)))
     if result.kind in ("refuted", "shapes") or (strict and not result.is_accepted):
         context.exit(1)
+
+
+def _named(given: tuple[str, ...]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for name, meant in map(_pair, given):
+        if names.setdefault(name, meant) != meant:
+            raise UnreadableInput(f"name: {quoted(name)} is given twice")
+    return names
 
 
 def _pair(text: str) -> tuple[str, str]:

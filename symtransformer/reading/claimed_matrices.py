@@ -8,9 +8,7 @@ Of two readings that fit, none is chosen.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable
 from typing import Any
 
 from sympy import Expr, KroneckerDelta, S, Sum, Symbol
@@ -20,13 +18,7 @@ from symtransformer.node import Node
 from symtransformer.operation import REGISTRY, Operation
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import syntax
-from symtransformer.reading.grammar import parsed
-from symtransformer.reading.index_marks import unknown
-from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.products import Calculation
-from symtransformer.reading.sizes import Sizes
-from symtransformer.reading.tokens import Tokenizer
-from symtransformer.reading.vocabulary import function_named, known_functions
 from symtransformer.symbols import Entry, Letter
 
 BY_AXIS = frozenset(("sum", "mean", "rowsum", "colsum", "rowmean", "colmean"))
@@ -47,10 +39,25 @@ class ClaimedFormula(Calculation):
     def _repeated(self, arguments: Any) -> Any:
         """Columns, rows and numbers repeated to the size of the other argument."""
         shapes = [self.sizes.shape(value.shape) for _, value in arguments]
-        rows, columns = (next((shape[k] for shape in shapes if shape[k] != 1), S.One) for k in (0, 1))
+        ordered = sorted(shapes, key=lambda shape: bool(self.sizes.open_in(shape[0] + shape[1])))  # known ones first
+        rows, columns = (next((shape[k] for shape in ordered if shape[k] != 1), S.One) for k in (0, 1))
         if not any(shape == (rows, columns) for shape in shapes):
             return arguments  # a row and a column side by side are not meant as a table
+        arguments, shapes = self._gains_lying(arguments, shapes, rows, columns)
         return tuple((place, self._repeat(place, value, shape, rows, columns)) for (place, value), shape in zip(arguments, shapes, strict=True))  # fmt: skip
+
+    def _gains_lying(self, arguments: Any, shapes: Any, rows: Any, columns: Any) -> tuple[Any, Any]:
+        """L ⊙ gamma: a letter with one column, as long as the rows are wide, is turned, as b in X W + b is."""
+        made = []
+        for (place, value), shape in zip(arguments, shapes, strict=True):
+            turned = isinstance(place, syntax.Name) and shape == (columns, S.One) and rows not in (columns, S.One)
+            made.append(
+                (
+                    place,
+                    super().apply(place, REGISTRY["Transpose"], (place, value)) if turned else value,
+                )
+            )
+        return tuple(made), [self.sizes.shape(value.shape) for _, value in made]
 
     def _repeat(self, place: Any, value: Node, shape: Any, rows: Any, columns: Any) -> Node:
         if shape == (rows, columns) or self.sizes.unknown.keys() & (rows.free_symbols | columns.free_symbols):
@@ -221,73 +228,3 @@ def _trace(argument: Node) -> Node:
 
 def _entry(node: Node, i: Any, j: Any) -> Expr:
     return Entry(node, i, j) if isinstance(node, (Letter, Operation)) else node.entry(i, j)  # type: ignore[return-value]
-
-
-def read_matrix_line(
-    text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr], entrywise: bool, lying: bool, wanted: Any = None
-) -> Any:
-    """The value of one formula.
-
-    Letters are those in `nodes`; a node that is an operation is put in for its name. A size that nothing in the
-    formula gives is that of `wanted`, rows and columns.
-    """
-    functions = known_functions()
-    known = {*nodes, *numbers}
-
-    def is_function(word: str) -> bool:
-        return word not in known and (word in OWN_FUNCTIONS or function_named(word, functions) is not None)
-
-    lines = parsed(text, _tokens(text, is_function, known, functions))
-    if len(lines) != 1:
-        raise ReadingError(text, lines[1].span if lines else Span(0, 0), "lines", "expected one formula")
-    shapes = {name: node.shape for name, node in nodes.items()}
-    _require_known(text, lines[0].value, known, functions)
-    sizes = Sizes(known)
-    value: Any = None
-    first: ClaimedFormula | None = None
-    for final in (False, True):
-        reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(), final)  # type: ignore[arg-type]
-        reading.entrywise, reading.lying, reading._signs = entrywise, lying, {}
-        if first is not None:
-            reading.ones, reading.added_as_columns = first.ones, first.added_as_columns
-        value = reading.value(lines[0].value)
-        first = reading
-        if not final and isinstance(value, Node):
-            for found, meant in zip(value.shape, wanted or (), strict=False):
-                if sizes.open_in(found):
-                    sizes.make_equal(found, meant)
-        if not final and isinstance(value, Node) and sizes.unknown.keys() & {s for size in sizes.shape(value.shape) for s in size.free_symbols}:  # fmt: skip
-            raise ReadingError(text, lines[0].value.span, "size", "the size of this is not determined")
-    return value
-
-
-def _tokens(text: str, is_function: Callable[[str], bool], known: set[str], functions: dict[str, Any]) -> list[Any]:
-    words = {
-        c for operation in functions.values() for p in operation.parameters for c in p.choices if not is_function(c)
-    }
-    try:
-        return Tokenizer(text, is_function, known | words).all()
-    except ReadingError as error:
-        start = sum(len(line) + 1 for line in text.split("\n")[: error.line - 1]) + error.column - 1
-        word = re.match(r"d[A-Za-z][A-Za-z0-9_]*", text[start:])
-        if error.code != "unknown_name" or word is None:
-            raise
-        raise ReadingError(text, Span(start, start), error.code, unknown(word.group(), known)) from None
-
-
-def _require_known(text: str, value: Any, known: set[str], functions: dict[str, Any]) -> None:
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tuple):
-            waiting += part
-        elif isinstance(part, syntax.Name) and part.name not in known and part.name != "I":
-            raise ReadingError(text, part.span, "unknown_name", unknown(part.name, known))
-        elif is_dataclass(part):
-            if isinstance(part, syntax.Call):
-                operation = function_named(part.function, functions)
-                choices = {c for p in getattr(operation, "parameters", ()) for c in p.choices}
-                waiting += [p for name, p in part.keywords if not isinstance(p, syntax.Word)]
-                waiting += [p for p in part.arguments if not (isinstance(p, syntax.Name) and p.name in choices)]
-            else:
-                waiting += [getattr(part, f.name) for f in fields(part)]

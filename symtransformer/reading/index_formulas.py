@@ -47,6 +47,7 @@ from symtransformer.symbols import Entry, Letter
 
 ROW, COLUMN = "row", "column"
 HABITS = (ROW, COLUMN)
+MIXED = "mixed"  # rows of matrices are rows, and letters of one column are columns
 
 
 class IndexFormula:
@@ -118,7 +119,9 @@ class IndexFormula:
 
     def vector(self, length: Any, at: Callable[[Any], Expr]) -> Value:
         return (
-            Value(S.One, length, lambda i, j: at(j)) if self.habit == ROW else Value(length, S.One, lambda i, j: at(i))
+            Value(S.One, length, lambda i, j: at(j))
+            if self.habit != COLUMN
+            else Value(length, S.One, lambda i, j: at(i))
         )
 
     def _indexed(self, part: Indexed) -> Value:

@@ -22,6 +22,7 @@ from symtransformer.reading.problems import ReadingError, Span, quoted
 
 LINKS = {"TIMES": "*", "DOT": ".", "SLASH": "/", "HADAMARD": "hadamard"}
 STARTS = {"NUMBER", "NAME", "DELTA", "SUM", "OPEN", "FRAC", "SQRT", "FUNCTION", "LANGLE"}
+SUMS = 8  # inside each other
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -36,7 +37,7 @@ def parsed_formula(text: str, tokens: list[Token]) -> Part:
 
 class _Parser:
     def __init__(self, text: str, tokens: list[Token]) -> None:
-        self.text, self.tokens, self.at, self.depth = text, tokens, 0, 0
+        self.text, self.tokens, self.at, self.depth, self.sums = text, tokens, 0, 0, 0
 
     @property
     def token(self) -> Token | None:
@@ -88,6 +89,11 @@ class _Parser:
             self.at += bool(sign)
             before = factors[-1]
             part = self.factor()
+            inside = part
+            while isinstance(inside, Total):
+                inside = inside.body
+            if sign == "/" and isinstance(part, Total) and isinstance(inside, Factors):
+                raise self._refuse(part, "after_slash", "where the sum below the / ends is not clear; use brackets")
             if not sign and before[0] == "/":
                 raise self._refuse(
                     part, "after_slash", "what stands below the / is not clear; use brackets, or * after it"
@@ -140,12 +146,15 @@ class _Parser:
         """Σ takes everything that is multiplied behind it, up to a + or -."""
         token = self.take("SUM")
         self.depth += 1
-        if self.depth > DEPTH:
-            raise ReadingError(self.text, token.span, "too_deep", f"nested more than {DEPTH} deep")
+        self.sums += len(token.ranges)
+        if self.depth > DEPTH or self.sums > SUMS:
+            what = f"more than {SUMS} sums" if self.sums > SUMS else f"nested more than {DEPTH} deep"
+            raise ReadingError(self.text, token.span, "too_deep", what)
         if self.kind() not in STARTS:
             raise self.unexpected()
         body = self.product()
         self.depth -= 1
+        self.sums -= len(token.ranges)
         for letter, upper, condition in reversed(token.ranges):
             body = Total(token.span.to(body.span), letter, upper, condition, body)
         return body

@@ -45,13 +45,14 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
     (("d\\", "d \\"), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>{GREEK_BASE})(?P<marks>{LOW}{{0,2}})"),
     (tuple(GREEK_SIGNS), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})"),
     (("hat", "tilde"), r"\\(?P<hat>hat|widehat|tilde|widetilde)\s*(?:\{\s*(?P<base>[A-Za-z])\s*\}|(?P<bare>[A-Za-z](?![A-Za-z0-9])))"),
-    (("√",), r"√\s*(?P<root>[0-9]+|[A-Za-z][A-Za-z0-9]{0,15}(?:_[A-Za-z0-9]{1,15})?)"),
+    (("√", "sqrt"), r"(?:√\s*|\\sqrt\s+)(?P<root>[0-9]+|[A-Za-z][A-Za-z0-9]{0,15}(?:_[A-Za-z0-9]{1,15})?)"),
     (("[",), r"(?<=[A-Za-z0-9])\[\s*(?P<index>[a-z](?:\s*,\s*[a-z])?)\s*\]"),
     (
         ("=",),
         r"(?:(?<![A-Za-z0-9_.])(?:1|𝟙|\\(?:mathbb|mathbf|bm)\s*\{\s*[1I]\s*\})_?\s*(?:\[|\{|\\\{|\(|_\{)|\[)"
         r"\s*(?P<equal>[a-z]\s*=\s*[a-z])\s*(?:\]|\\?\}|\))",
     ),
+    (("**",), r"(?P<power>\*\*)"),
     (("np.", "numpy.", "jnp.", "torch."), r"(?<![A-Za-z0-9_.])(?P<module>np|numpy|jnp|torch)\.(?=[a-z]+\()"),
     (("\u0302", "\u0303"), "(?P<base>[A-Za-z])(?P<hat>[\u0302\u0303])"),
 )  # fmt: skip
@@ -89,6 +90,7 @@ class Marked:
 def marked(text: str, known: Container[str] = ()) -> Marked:
     """The text with every derivative of a loss as dQ; that of a letter L that is `known` for something else is none."""
     check_size(text)
+    text = text.replace("\u00a0", " ")
     pieces: list[str] = []
     starts: list[int] = []
     origins: list[tuple[int, bool]] = []
@@ -130,6 +132,7 @@ def _found(text: str, known: Container[str]) -> Iterable[tuple[int, int, str]]:
         if not any(sign in text for sign in signs) or (signs == ("/",) and not any(sign in text for sign in OF_A_LOSS)):
             continue
         for match in re.finditer(pattern, text):
+            _require_axis(text, match)
             groups = match.groupdict()
             base, marks = groups.get("base") or groups.get("bare") or "", groups.get("marks") or ""
             if groups.get("bare") and "_" in base:
@@ -142,10 +145,30 @@ def _found(text: str, known: Container[str]) -> Iterable[tuple[int, int, str]]:
     return sorted(every)
 
 
+def _require_axis(text: str, module: re.Match[str]) -> None:
+    """np.mean(X) is one number, and np.sum(X, axis=1) has lost the axis that it is repeated over."""
+    found = re.compile(r"(sum|mean)\(").match(text, module.end()) if module.groupdict().get("module") else None
+    if found is None:
+        return
+    depth, end = 1, found.end()
+    while end < len(text) and depth:
+        depth += (text[end] in "([{") - (text[end] in ")]}")
+        end += 1
+    over = re.search(r"(?:(?:axis|dim)\s*=|,)\s*(-?[0-9])\s*(,\s*keepdims?\s*=\s*True\s*)?\)$", text[found.end() : end])
+    if over is None or (over.group(1) not in ("0", "-2") and over.group(2) is None):
+        what = f"{module.group()}{found.group(1)}"
+        message = (
+            f"{what} without axis and keepdims is no column here; write {what}(X, axis=1, keepdims=True) or axis=0"
+        )
+        raise ReadingError(text, Span(module.start(), end), "keyword", message)
+
+
 def _rewritten(groups: Mapping[str, str | None]) -> str:
     """What else is brought into one spelling: hats, roots without brackets, entries as in programs, and [j = k]."""
     if hat := groups.get("hat"):
         return f"{groups.get('base') or groups.get('bare')}{HATS[hat]}"
+    if groups.get("power"):
+        return "^"
     if root := groups.get("root"):
         return f"√({root})"
     if index := groups.get("index"):

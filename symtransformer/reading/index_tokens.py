@@ -30,7 +30,7 @@ FUNCTIONS = {"exp": "exp", "log": "log", "ln": "log", "tanh": "tanh", "softmax":
 SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "biggl", "biggr", "big"}
 SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?\s*")
 UPPER = r"\s*\^\s*(?:\{([^{}\n]{1,20}(?:\{[^{}\n]{1,16}\})?)\}|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))"
-INDEX = rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,4}}"
+INDEX = rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,9}}"
 BETWEEN = r"(?:\s|,|\\,|\\;|\\!|\\:|~)+"
 RANGE = rf"\s*({INDEX})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX}))?\s*"
 RELATIONS = {"≠": "!=", "!=": "!=", "ne": "!=", "neq": "!=", "<=": "<=", "≤": "<=", "le": "<=", "leq": "<=", "<": "<",
@@ -237,7 +237,11 @@ class IndexTokenizer:
                 raise self.refuse(
                     "index", f"{quoted(low)} are no indices; each is one small letter, or a number from 1", start
                 )
-            found.append(plain_base(index.group()))
+            place = plain_base(index.group())
+            if place.isdigit() and len(place) > 1 and "," not in low:
+                message = f"{place} could be the place {place}, or {' and '.join(place)}; write {{{','.join(place)}}}, or {{{place},}}"
+                raise self.refuse("index", message, start)
+            found.append(place)
             at = index.end()
         return found
 

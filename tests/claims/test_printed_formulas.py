@@ -1,0 +1,91 @@
+"""Whatever `gradient` prints, as text and as LaTeX, is accepted as a claim about the same expression."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "operations"))
+from facet_cases import all_cases
+
+from symtransformer import differentiate, verify
+from symtransformer.claims import statement
+from symtransformer.cli.gradient import _formula
+from symtransformer.errors import SymtransformerError
+from symtransformer.operation import MATRICES, MATRIX, REGISTRY
+
+OPERATIONS = [n for n, op in sorted(REGISTRY.items()) if any(p.kind in (MATRIX, MATRICES) for p in op.parameters)]
+EXPRESSIONS = [
+    "Y = X W + b",
+    "LayerNorm(X, g, b)",
+    "RMSNorm(X)",
+    "CrossEntropy(L, Y)",
+    "rotate(Q)",
+    "softmax(Q K^T / sqrt(d_k)) V",
+    "Attention(Q, K, V, mask=causal(n))",
+    "MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=2)",
+    "MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=h)",
+    "GroupedQueryAttention(X, W_Q, W_K, W_V, W_O, heads=2, groups=1)",
+    "FeedForward(X, W_1, b_1, W_2, b_2, activation=GELU)",
+]
+ONLY_AS_PRINTED = {  # signs that are read in no other claim, and why
+    "text": {
+        r"\[": "a part of the columns or rows, and the zeros around it, have no other spelling",
+        r"(Sum|Concat)\(.* = 1\.\.": "no operation that an expression can name takes all heads",
+        r"\b[a-z]\d?_\d|\^new_": "a row is printed with a small letter",
+    },
+    "latex": {
+        r"[,:]\\?,?:|_\{:": "as [...] in text",
+        r"operatorname\{pad": "as pad[...] in text",
+        r"\\sum|operatorname\*": "as Sum(..., i = 1..h) in text",
+        r"mathbf\{1\}": "ones of every size are printed alike",
+        r"prime": "sigma2 in text",
+        r"mathrm\{(enc|dec)\d\}": "the layer that a name belongs to stands above it, in front of it in text",
+        r"\{[a-z]\d\}_|new\}\}_": "a row is printed with a small letter",
+    },
+}
+
+
+def subjects():
+    for name in OPERATIONS:
+        yield name, differentiate(all_cases(REGISTRY[name])[-1].node)
+    for text in EXPRESSIONS:
+        yield text, text
+
+
+def printed(of):
+    gradient = of if not isinstance(of, str) else statement.subject_of(of).gradient
+    return [(form, text) for step in gradient.derivation.steps for form, text in _formula(step).items()]
+
+
+def kind_of(claim, of):
+    try:
+        return verify(claim, of=of).kind
+    except SymtransformerError as error:
+        return str(error)
+
+
+def test_each_printed_formula_is_accepted(monkeypatch):
+    every, as_printed = 0, statement._as_printed
+    for name, of in subjects():
+        for form, text in printed(of):
+            monkeypatch.setattr(statement, "_as_printed", lambda text, subject: None)
+            kind, every = kind_of(text, of), every + 1
+            if kind not in ("proved", "tested"):
+                assert any(re.search(sign, text) for sign in ONLY_AS_PRINTED[form]), (name, text, kind)
+                monkeypatch.setattr(statement, "_as_printed", as_printed)
+                assert kind_of(text, of) in ("proved", "tested"), (name, text)
+    assert every > 1200
+
+
+@pytest.mark.parametrize("of", EXPRESSIONS[:7])
+def test_twice_a_printed_formula_is_refused(of):
+    refused = 0
+    for form, text in printed(of):
+        left, right = text.split(" = ", 1)
+        if form == "text":
+            kind = kind_of(f"{left} = 2 ({right})", of)
+            assert kind not in ("proved", "tested"), text
+            refused += kind == "refuted"
+    assert refused
