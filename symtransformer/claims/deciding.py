@@ -9,6 +9,7 @@ from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.counterexamples import find, find_at_entries, without_value
 from symtransformer.claims.sides import COLUMN_SUMS
 from symtransformer.claims.statement import Reading, Statement, read_statement
+from symtransformer.claims.subject import subject_of
 from symtransformer.derivation import written_out
 from symtransformer.domains import conditions
 from symtransformer.errors import ShapeError
@@ -32,7 +33,7 @@ def decided(text: str, of: Any, names: Any, distributions: Any = ()) -> Claim:
     try:
         statement = read_statement(text, of, names, distributions)
     except ReadingShapeError as error:
-        return _shapes(text, error)
+        return _shapes(text, error, subject_of(of, distributions=distributions).notes)
     decisions = [_decide(statement, reading) for reading in statement.readings]
     kinds = {verdict.kind for verdict, _ in decisions}
     if len(kinds) > 1:
@@ -51,7 +52,12 @@ def _under_an_assumption(statement: Statement) -> list[Words]:
     whole = [unfolded(written_out(side, behind)) for side in (reading.left, reading.right)]
     inputs = statement.subject.forward.inputs
     for letter in inputs if len(inputs) <= 6 else ():
-        if type(letter) is not Letter or letter in own or not any(letter in side._free for side in whole):
+        if (
+            type(letter) is not Letter
+            or letter.shape[1] == 1
+            or letter in own
+            or not any(letter in side._free for side in whole)
+        ):
             continue
         rule = {letter: DistributionLetter(*letter.args)}
         if have_same_formula(*(without_assumptions(substitute(side, rule)) for side in whole)):
@@ -130,7 +136,7 @@ def _refuted(example: Any) -> Verdict:
     return Verdict(REFUTED, en, counterexample=shown, reason_ja=ja)
 
 
-def _shapes(text: str, error: ReadingShapeError) -> Claim:
+def _shapes(text: str, error: ReadingShapeError, notes: tuple[Words, ...]) -> Claim:
     """Sizes that do not fit, or that fit only where two of them are equal."""
     cause: Any = error.__cause__
     sides = cause.sides if isinstance(cause, ShapeError) and cause.sides else None
@@ -145,7 +151,7 @@ def _shapes(text: str, error: ReadingShapeError) -> Claim:
     else:
         ja = f"大きさが合わない（{message}）"
     verdict = Verdict(SHAPES, f"the sizes do not fit: {message}{only_en}", reason_ja=ja)
-    return Claim(text, verdict, "", text.strip(), ALL_SIZES)
+    return Claim(text, verdict, "", text.strip(), ALL_SIZES, notes=notes)
 
 
 # -- words ------------------------------------------------------------------------------------------------------

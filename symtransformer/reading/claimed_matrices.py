@@ -112,6 +112,10 @@ class ClaimedFormula(Calculation):
     def _sign_before(self, part: Any) -> str:
         return self._signs.get(part.span, "")
 
+    def _member(self, place: syntax.Power, base: Node) -> Any:
+        shown = self.slice(place)
+        raise self.refuse(place.exponent, "index", f"{shown} is no head that is known here; a power has no brackets")
+
     def _power(self, place: syntax.Power) -> Any:
         base = self.value(place.base) if self.entrywise else None
         grouped = isinstance(place.exponent, syntax.Grouped)

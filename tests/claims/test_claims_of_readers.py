@@ -70,6 +70,8 @@ REFUSED = [  # code, what is said, claim, expression
     ("keyword", "write np.sum", "dS = A * (dA - np.sum(A * dA, axis=1))", ATTENTION),
     ("no_equation", "~= is no equality", "dQ ~= dS K / sqrt(d_k)", ATTENTION),
     ("index", "write {1,2}", "dq_{12} = Σ_j ds_{1j} k_{j2} / sqrt(d_k)", ATTENTION),
+    ("index", "no head that is known", "dX = 2 X^(1) ⊙ dY", "Y = X ⊙ X"),
+    ("index", "no head that is known", "dW_Q = X^T dQ^(1)", FAMILY),
     ("too_deep", "more than 8 sums", "dq_i = " + " ".join(f"Σ_{x}" for x in "abcdefghjklop") + " k_j", ATTENTION),
 ]
 
@@ -119,6 +121,9 @@ def test_with_sizes_or_a_broadcast_it_is_read():
 def test_sizes_of_1_that_nobody_gave_are_told(command):
     assert [note.en for note in verify("db = colsum(dY)", of="Y = X W + b").notes] == ["inferred sizes: b: d x 1"]
     assert verify("db = colsum(dY)", of="b: d 1\nY = X W + b").notes == ()
+    assert [note.en for note in verify("dg = dY", of="Y = X ⊙ (ones(n, 1) g^T)").notes] == [
+        "inferred sizes: X: n x 1, g: 1 x 1"
+    ]
     assert "\n  inferred sizes: Z: n x 1\n" in command("verify", "dZ = dY", "--for", "Y = Z - mean(X)")[1]
 
 
