@@ -31,6 +31,14 @@ def test_right_if_rounded_from_the_numbers_shown():
     assert verdict.is_accepted
 
 
+def test_only_what_the_operands_give_is_excused():
+    """0.7 is not 2 × 0.3302, though the true value lies where rounded operands lead."""
+    assert kind("0.7001", WITHOUT, operands=number(Rational(6604, 10000)), operand_range=TWICE) == "wrong"
+    assert kind("0.7001", WITHOUT, operand_range=TWICE) == "wrong"
+    wrong_line = {"operands": number(Rational(6604, 10000)), "operand_range": TWICE, "wrong_line": "A"}
+    assert kind("0.6604", WITHOUT, **wrong_line) == "follows"
+
+
 def broken(bits):
     raise NotSupported("a division by a number that may be 0")
 
@@ -144,6 +152,7 @@ def all_verdicts():
     yield judged("0.4", third, operands=number(Rational(2, 5)), wrong_line="S")
     yield judged("0.4", None, operands=number(Rational(2, 5)), wrong_line="S")
     yield judged("0.4", third)
+    yield judged("0.35", third)
     yield judged("0.9", third)
     yield judged("0.9", UNDEFINED)
 
@@ -152,6 +161,8 @@ def test_every_kind_has_words_in_both_languages_with_the_same_numbers():
     verdicts = list(all_verdicts())
     assert {v.kind for v in verdicts} == set(KINDS)
     assert len(KINDS) == 7
+    begins = {"right": ("Right", "Exactly"), "last_place": "The last place", "wrong": "Wrong", "follows": "It follows"}
+    assert all(v.words.en.startswith(begins.get(v.kind, ("Not", "Right if"))) for v in verdicts)
     for words in [v.words for v in verdicts]:
         assert words.en.endswith(".")
         assert words.ja.endswith("。")

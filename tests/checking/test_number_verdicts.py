@@ -235,6 +235,8 @@ def test_at_a_negative_tie_halves_go_away_from_zero_or_to_the_even_digit():
         ("0.35", Rational(1, 3), "≈", []),
         ("-0.34", Rational(-1, 3), "≈", ["rounded_away"]),
         ("0.32", Rational(1, 3), "≈", ["one_unit"]),
+        ("0.12", Rational(13, 100), "≈", ["one_unit"]),
+        ("0.13", Rational(12, 100), "≈", ["one_unit"]),
         ("0.01", Rational(-1, 500), "≈", ["one_unit"]),
         ("0.67...", Rational(2, 3), "≈", ["not_first_digits"]),
         ("-0.66...", Rational(2, 3), "≈", ["sign"]),
