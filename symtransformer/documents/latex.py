@@ -7,6 +7,7 @@ import re
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.inputs import Inputs
 from symtransformer.documents.macros import DEFINING, Macros
+from symtransformer.documents.paragraphs import Paragraph
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.records import Cell
 from symtransformer.documents.regions import LONGEST, Finder
@@ -44,6 +45,7 @@ class LatexReader:
         self.found, self.macros, self.inputs = found, macros, inputs
         self.tables: list[list[int]] = []  # number, row, column of each open table
         self.finder = Finder("")
+        self.paragraph = Paragraph(found)
 
     def read(self, text: Placed) -> None:
         whole = text.text
@@ -56,13 +58,20 @@ class LatexReader:
         self.finder = Finder(whole)
         while (sign := INTERESTING.search(whole, at)) is not None:
             kind = sign.lastgroup or ""
-            at = max(sign.end(), self._sign(text, kind, sign, sign.start() < body))
+            in_preamble = sign.start() < body
+            if not in_preamble:
+                self.paragraph.add_text(text.cut(max(at, body), sign.start()))
+            at = max(sign.end(), self._sign(text, kind, sign, in_preamble))
+        self.paragraph.add_text(text.cut(max(at, body)))
+        self.paragraph.end()
         self.finder = outer
 
     def _sign(self, text: Placed, kind: str, sign: re.Match[str], in_preamble: bool) -> int:
         """What one sign leads to; the place where reading goes on."""
         if kind == "define":
             return self._define(text, sign)
+        if kind not in ("comment", "inline", "pair", "define"):
+            self.paragraph.end()
         if kind == "verb":
             closing = text.text.find(sign.group(4), sign.end(), sign.end() + 1_000)
             return closing + 1 if closing >= 0 else sign.end()
@@ -78,6 +87,8 @@ class LatexReader:
             return self._environment(text, sign)
         elif kind in ("cell", "pair", "end"):
             self._table(sign, kind)
+            if sign.group() in ("\\%", "\\&"):
+                self.paragraph.add_text(text.cut(sign.start() + 1, sign.end()))
         return sign.end()
 
     def _behind(self, text: Placed, closing: str, at: int) -> int:
@@ -127,6 +138,7 @@ class LatexReader:
     def _table(self, sign: re.Match[str], kind: str) -> None:
         if not self.tables:
             return
+        self.paragraph.end()
         table = self.tables[-1]
         if kind == "cell":
             table[2] += 1
@@ -140,8 +152,11 @@ class LatexReader:
         expanded = self.macros.expand(bare, self.found.problem)
         if expanded is None:
             return
-        cell = Cell(self.tables[-1][0], self.tables[-1][1], self.tables[-1][2]) if self.tables else None
-        self.found.passage(expanded, "latex", "table" if cell else where, cell)
+        self.paragraph.cell = Cell(self.tables[-1][0], self.tables[-1][1], self.tables[-1][2]) if self.tables else None
+        if where == "inline":
+            self.paragraph.add_formula(expanded)
+        else:
+            self.found.passage(expanded, "latex", where, self.paragraph.cell)
 
     def _input(self, text: Placed, sign: re.Match[str]) -> None:
         origin = text.origins[sign.start()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from symtransformer.documents.signs import Sign
+from symtransformer.scalars import GREEK
 
 SCRIPTS = frozenset("^＾_")
 FUNCTIONS = frozenset([
@@ -28,11 +29,17 @@ def is_mathy(signs: list[Sign], at: int) -> bool:
 
 
 def _is_letter(word: str) -> bool:
+    namespace, _, word = word.rpartition(".") if word[-2:] != ".T" else ("", "", word)
+    if namespace and word[:1].isupper():
+        return True
+    word = f"{namespace}.{word}" if namespace else word
     bare = re.split(r"[_.'′]", word)[0]
     letters = "".join(
         c for c in bare if c.isalpha() and not 0x1D2C <= ord(c) <= 0x1D6A and not 0x2070 <= ord(c) <= 0x209F
     )
     if len(letters) <= 1 or bare != word or letters != bare or any(ord(c) > 0x24F for c in word):
+        return True
+    if letters.removeprefix("d") in GREEK or letters == "eps":
         return True
     if letters.isupper():
         return len(letters) <= 4
@@ -57,7 +64,7 @@ def _is_argument(signs: list[Sign], first: int, last: int) -> bool:
         return before.text in SCRIPTS or before.kind in ("command", "text") or before.text == "}"
     known = before.text.lower() in FUNCTIONS
     named = known or (before.kind == "word" and not _is_letter(before.text))
-    refused = ("stop", "relation", "url") if known else ("stop", "relation", "url", *CJK_WORD)
+    refused = ("stop", "url") if known else ("stop", "url", *CJK_WORD)
     return named and signs[first].text in "([" and not any(s.kind in refused for s in signs[first:last])
 
 

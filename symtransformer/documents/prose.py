@@ -13,6 +13,8 @@ from symtransformer.documents.rows import Atom, read_line, read_table
 from symtransformer.documents.signs import RELATING
 
 BULLET = re.compile(r"\s*(?:>[ \t]*)*(?:[-*•・▪◦‣][ \t]+(?:\[[ x]\][ \t]+)?|[(（]?[0-9]{1,3}[.)）][ \t]+|#{1,6}[ \t]+|[①-⑳][ \t]*)?")  # fmt: skip
+ENDS_OPEN = re.compile(r"[=≈≒≡+−×·⋅⊙⊘@(\[][ \t]*\Z|\\(?:approx|times|cdot)[ \t]*\Z")
+BEGINS_WITH_OPERATOR = re.compile(r"([ \t]*)(?:[-+−*/][ \t]|[×·⋅⊙⊘@÷\[]|\\(?:times|cdot|odot)(?![A-Za-z]))")
 SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 
 
@@ -100,13 +102,31 @@ def _logical_lines(text: str, start: int, end: int, atoms: list[Region]) -> list
         crossing = _is_inside(atoms, stop)
         following = text[after : after + 80].lstrip()
         joins = opened > 0 and taken < JOINED_LINES and following[:1] in "[0123456789-−.]\\" and following != ""
-        if (crossing or joins) and after < end and after - first < 2 * FORMULA_CHARACTERS:
+        if (
+            (crossing or joins or _goes_on(text[first:stop], text[after : after + 200]))
+            and after < end
+            and after - first < 2 * FORMULA_CHARACTERS
+        ):
             taken += 1
             at = after
             continue
         lines.append((first, stop))
         at, first, taken, opened = after, after, 0, 0
     return lines
+
+
+def _goes_on(line: str, following: str) -> bool:
+    """`x = a`, and deeper in the next line `+ b`: one formula; as is a line that ends with an operator."""
+    if not RELATING.search(line):
+        return False
+    if ENDS_OPEN.search(line[-40:]):
+        return following.strip() != ""
+    operator = BEGINS_WITH_OPERATOR.match(following)
+    if operator is None:
+        return False
+    indent = len(line) - len(line.lstrip())
+    is_bullet = operator.group().strip() in ("-", "*") and RELATING.match(line, indent) is None
+    return len(operator.group(1)) > indent + 2 * is_bullet
 
 
 # -- tables ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from symtransformer.documents.signs import RELATING, Sign, match_brackets, unmat
 
 COMMAND = re.compile(r"\\(?:text|mathrm|operatorname)?\s*\{?([A-Za-z]+)")
 NUMERIC = re.compile(r"[-+−－(（\[]*[0-9０-９][0-9０-９.,．\s%％)）\]−+×·*/-]*|[-−－]?∞")
+# 2 (3 + 4) may be a product, 128 (16 × 8) a remark
+AMBIGUOUS = re.compile(r"(?:[ \t]+[(]|[ \t]*（)[ \t]*[0-9.]+(?:[ \t]*[-+−×·*/÷][ \t]*[0-9.]+)+[ \t]*[)）]")
 EDGE = re.compile(r"\s*(?:[-+−×÷·⋅*/@=≈≒≡＝＋]|\\(?:times|cdot|div|approx|equiv|odot|pm)(?![A-Za-z]))")
 EDGE_BEHIND = re.compile(r"(?:[-+−×÷·⋅*/@=≈≒≡＝＋]|\\(?:times|cdot|div|approx|equiv|odot|pm))\s*\Z")
 
@@ -37,6 +39,10 @@ def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str,
     merged = _merged(whole + _clusters(line.text, signs))
     for start, end, continues, is_math in merged:
         piece = line.cut(start, end)
+        if not is_math and AMBIGUOUS.match(line.text, end) and line.text[end - 1].isdigit():
+            message = "a product, or a number and a remark in brackets? write × or leave the brackets out"
+            found.problem("ambiguous", message, piece.origins[0])
+            continue
         inside = any(a.kind == "inline" and a.start < end and start < a.end for a in atoms)
         language = "latex" if is_math or inside or "\\" in piece.text else "text"
         found.passage(piece, language, "table" if cell else "inline" if inside else where, cell, continues)

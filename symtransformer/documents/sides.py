@@ -8,6 +8,10 @@ from symtransformer.documents.operands import CJK_WORD, SCRIPTS, is_mathy, is_op
 from symtransformer.documents.signs import Sign
 
 UNARY = frozenset("+-−－±∓")
+COUNTED = frozenset([
+    "step", "layer", "head", "figure", "table", "eq", "equation", "section", "chapter", "case", "row", "line", "part", "phase",
+    "column", "token", "example", "第", "層", "ステップ", "手順",
+])  # fmt: skip
 ARTICLES = frozenset(("a", "A", "I"))
 PARTICLES_INSIDE = re.compile(r"[はがを]")
 AFTER_A_NAME = re.compile(r"(?<=.)(?:です|では|から|なら|となる|は|が|を|に|で|と|の|も|だ)")
@@ -99,15 +103,21 @@ def _operator_before(signs: list[Sign], at: int, low: int) -> bool:
 
 def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: bool) -> bool:
     """Whether an operand belongs to the product that begins behind it."""
+    if signs[at].kind == "close" and is_number_in_brackets(signs, first, at):
+        return False  # (1) x = 2
     if not gap:
-        return signs[at].text not in ("）", "］")
+        return True
     before = first - 1
     while before >= low and signs[before].kind == "space":
         before -= 1
     among_words = before >= low and signs[before].kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, before)
-    if signs[at].kind in ("number", "close") or signs[at].text in ARTICLES:
+    if signs[at].text in ARTICLES:
         return not among_words and before >= low
-    return True
+    return not (signs[at].kind == "number" and among_words and signs[before].text.lower() in COUNTED)
+
+
+def is_number_in_brackets(signs: list[Sign], first: int, last: int) -> bool:
+    return [s.kind for s in signs[first + 1 : last] if s.kind != "space"] == ["number"]
 
 
 def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | None:
@@ -153,9 +163,24 @@ def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | N
             at, expecting, gap = at + 1, sign.text not in "|‖∥", False
         elif not expecting and sign.kind == "comma" and _more_numbers(signs, at + 1, high):
             at, expecting, gap = at + 1, True, False
+        elif gap and not expecting and sign.kind in ("word", "plain") and _goes_on(signs, at, high):
+            end = _name_after(signs, at, high)
+            at, gap = (end or (0, high))[1], False
+        elif not expecting and sign.kind == "cjk" and _goes_on(signs, at, high):
+            end, at, gap = (sign.end, at + 1), at + 1, False
         else:
             break
-    return end
+    return end if at >= high or expecting or not is_operator(signs[at]) else (signs[high - 1].end, high)
+
+
+def _goes_on(signs: list[Sign], at: int, high: int) -> bool:
+    """A word in the middle of a formula: an operator follows, or up to two more words and an operator."""
+    name = _name_after(signs, at, high)
+    after = name[1] if name is not None and name[0] == signs[name[1] - 1].end else high
+    while after < high and signs[after].kind == "space":
+        after += 1
+    operates = after < high and is_operator(signs[after]) and _operand_after(signs, after + 1, high)
+    return operates and not (signs[at].kind == "cjk" and signs[after].text in "/／")  # 128次元/ヘッド
 
 
 def _name_after(signs: list[Sign], at: int, high: int) -> tuple[int, int] | None:
@@ -187,17 +212,21 @@ def _operand_after(signs: list[Sign], at: int, high: int) -> bool:
 
 def _may_stand_after(signs: list[Sign], at: int, high: int, gap: bool) -> bool:
     sign = signs[at]
-    if sign.text in ("（", "［"):
-        return False
-    if sign.kind == "open" and sign.text in ("(", "["):
-        if any(s.kind == "number" and s.text.endswith(("%", "％")) for s in signs[at : sign.partner]):
-            return False
-        return not gap or signs[at - 2].kind in ("word", "command", "text")
+    if sign.kind == "open" and sign.text in ("(", "（"):
+        percent = any(s.kind == "number" and s.text.endswith(("%", "％")) for s in signs[at : sign.partner])
+        is_remark = percent or ((gap or sign.text == "（") and is_number_in_brackets(signs, at, sign.partner))
+        return not is_remark and not (
+            (gap or sign.text == "（") and _is_arithmetic(signs, at) and signs[at - 1 - gap].kind == "number"
+        )
     after = at + 1
     while after < high and signs[after].kind == "space":
         after += 1
     words = after < high and signs[after].kind in ("word", "plain", *CJK_WORD) and not is_mathy(signs, after)
     return not (gap and (sign.kind == "number" or sign.text in ARTICLES) and words)
+
+
+def _is_arithmetic(signs: list[Sign], at: int) -> bool:
+    return all(s.kind in ("number", "operator", "space") for s in signs[at + 1 : signs[at].partner])
 
 
 def _more_numbers(signs: list[Sign], at: int, high: int) -> bool:

@@ -52,6 +52,25 @@ def test_prose_claims_nothing(text):
         ("2 = −x", ["2 = −x"]),
         ("−x = −2", ["−x = −2"]),
         ("0.5×2 = 1 => 2 = 2", ["0.5×2 = 1", "2 = 2"]),
+        ("y = 2 (x + 1)", ["y = 2 (x + 1)"]),
+        ("2 (x + 1) = y", ["2 (x + 1) = y"]),
+        ("(a+b) (c+d) = 4", ["(a+b) (c+d) = 4"]),
+        ("the product 2 x = 4", ["2 x = 4"]),
+        ("y = 2（x + 1）", ["y = 2(x + 1)"]),
+        ("L = 2 loss + 1", ["L = 2 loss + 1"]),
+        ("x = 3 + (see below)", ["x = 3 + (see below)"]),
+        ("x = 3 (see below)", ["x = 3"]),
+        ("x = 1 (2)", ["x = 1"]),
+        ("x = 0.1 [[1, 2]]", ["x = 0.1 [[1, 2]]"]),
+        ("E = [[1, 2]] [[3], [4]]", ["E = [[1, 2]] [[3], [4]]"]),
+        ("x = a b\n      + c", ["x = a b\n      + c"]),
+        ("x = a b\n- c is a bullet", ["x = a b"]),
+        ("x = a +\nb", ["x = a +\nb"]),
+        ("  S = [[1, 2]]\n      [[3], [4]]\n    = [[11]]", ["S = [[1, 2]] [[3], [4]]", "[[1, 2]] [[3], [4]] = [[11]]"]),
+        ("alpha = beta", ["alpha = beta"]),
+        ("new.W_O = W_O - eta dW_O", ["new.W_O = W_O - eta dW_O"]),
+        ("Y = Sum(Z^(i), i = 1..h)", ["Y = Sum(Z^(i), i = 1..h)"]),
+        ("Q [n, d] @ K.T [d, m] = 点数 [n, m]", ["Q [n, d] @ K.T [d, m] = 点数 [n, m]"]),
         ("a ≒ 0.3、b≃0.4", ["a ≈ 0.3", "b ≈ 0.4"]),
         ("X = [[1, 0],\n     [0, 1]]", ["X = [[1, 0],\n     [0, 1]]"]),
         ("a = 1\n  = 2/2\n\n\n\n= 3", ["a = 1", "1 = 2/2"]),
@@ -105,6 +124,27 @@ def test_a_name_before_a_truncated_side_is_never_half_read():
     for written in ("12{,}000", "0.5e", "1.2.3", "W_Q[0]", "a_b_c^2", "3x^2y"):
         (claim,) = claims(f"x = {written} and so on")
         assert claim == f"x = {written}"
+
+
+@pytest.mark.parametrize("text", ["d_k = 128 (16 × 8)", "y = 2 (3 + 4)", "y = 2（3 + 4）です"])
+def test_a_product_or_a_remark_is_not_guessed(text):
+    document = read_document(text.encode(), "a.txt")
+    assert document.passages == ()
+    assert [(p.code, p.line, p.column) for p in document.problems] == [("ambiguous", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("There are $5$ $\\times$ $5$\n= $25$ of them.", ["5 \\times 5 = 25"]),
+        ("At $\\gamma$ = 1, \\emph{$\\beta$} = 0, it is 95\\% = 0.95.", ["\\gamma = 1", "\\beta = 0", "95% = 0.95"]),
+        ("\\item 2 + 2 = 4\n\\includegraphics[width=5cm]{a=1.png}", ["2 + 2 = 4"]),
+        ("$a$\n\n= $b$", []),
+        ("\\textbf{Loss:} $A$ = softmax($S$)", ["A = softmax( S )"]),
+    ],
+)
+def test_prose_of_latex_is_read_too(text, wanted):
+    assert [" ".join(c.split()) for c in claims(text, "a.tex")] == wanted
 
 
 def test_a_price_is_no_formula_and_dollars_in_full_width_are_none():
