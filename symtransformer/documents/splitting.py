@@ -73,9 +73,9 @@ class Splitter:
             pieces[0] = self.last
         chain = self.last_chain if above else self._new_chain()
         for at, sign in enumerate(between):
-            if sign.kind == "relation":
+            if sign.kind == "relation" and (pieces[at].text or pieces[at + 1].text):  # else it is only spoken of
                 self._add(pieces[at], sign, pieces[at + 1], formula.origins[sign.start], chain, above and at == 0)
-            else:
+            elif sign.kind == "other":
                 chain = self._new_chain()
         if between and may_continue:
             self.last, self.last_chain = pieces[-1], chain
