@@ -66,11 +66,22 @@ def _signs(text: str, atoms: Sequence[Atom], code: Sequence[Atom]) -> list[Sign]
     done = 0
     for atom in sorted([*atoms, *code], key=lambda a: a.start):
         signs += unmatched(text, done, atom.start)
-        signs.append(Sign("atom" if atom.kind == "inline" else "stop", "", atom.start, atom.end))
+        end = _before_last_relation(text, atom)
+        if text[atom.start : end].strip():
+            signs.append(Sign("atom" if atom.kind == "inline" else "stop", "", atom.start, end))
+        signs += unmatched(text, end, atom.end)
         done = atom.end
     signs += unmatched(text, done)
     match_brackets(signs)
     return signs
+
+
+def _before_last_relation(text: str, atom: Atom) -> int:
+    r"""`$x =$ 3` and `$x$ $\approx$ 3`: the right side stands outside of the dollars."""
+    found = list(RELATING.finditer(text, atom.start, atom.end))
+    if atom.kind != "inline" or not found or text[found[-1].end() : atom.end].strip():
+        return atom.end
+    return found[-1].start()
 
 
 def _clusters(text: str, signs: list[Sign]) -> list[tuple[int, int, bool, bool]]:
