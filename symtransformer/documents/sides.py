@@ -48,12 +48,9 @@ def _left_of(signs: list[Sign], relation: int, low: int) -> int | None:
             at -= 1
         elif expecting and sign.kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, at):
             name = _name_before(signs, at, low, alone=start is None)
-            if name is None or sign.kind == "word" or name > sign.start or not _operator_before(signs, at - 1, low):
-                start = name if name is not None else start
-                if sign.kind != "word" or not _operator_before(signs, at - 1, low):
-                    return start
-            else:
-                start = name
+            start = start if name is None else name
+            if name is None or name > sign.start or not _operator_before(signs, at - 1, low):
+                return start
             at, expecting, gap = at - 1, False, False
         elif (
             first >= low
@@ -117,7 +114,9 @@ def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: boo
 
 
 def is_number_in_brackets(signs: list[Sign], first: int, last: int) -> bool:
-    return [s.kind for s in signs[first + 1 : last] if s.kind != "space"] == ["number"]
+    """(2) is the number of an equation, or a footnote; in f(2) it is an argument."""
+    is_argument = first > 0 and signs[first - 1].kind in ("word", "command", "text")
+    return not is_argument and [s.kind for s in signs[first + 1 : last] if s.kind != "space"] == ["number"]
 
 
 def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | None:
