@@ -26,6 +26,7 @@ UNSEEN = frozenset(
 )
 RENDERED = ("katex-html", "mathjax_preview", "mathjax", "mathjax_display", "mathjax_svg", "mathjax_chtml", "mjx-chtml")
 PROGRAMS = ("language-", "lang-", "highlight-source", "brush:", "sourcecode")
+SCRIPTS = {"sub": "_{", "sup": "^{"}  # 10<sup>-5</sup> is not 10-5
 LINE_IN_CELL = "\u2028"  # parts formulas
 FORMULA_FENCES = {True: (r"\[", r"\]"), False: (r"\(", r"\)")}
 
@@ -78,6 +79,8 @@ class PageReader:
             self.unseen.append(tag.name)
         elif tag.name == "br":
             self.block.append(made(LINE_IN_CELL if self.cells else "\n", tag.origin))
+        elif tag.name in SCRIPTS:
+            self.block.append(made("}" if tag.closes else SCRIPTS[tag.name], tag.origin))
         elif tag.name in ("td", "th"):
             self._cell(tag)
         elif tag.name in BLOCKS:

@@ -154,3 +154,8 @@ def test_prose_of_latex_is_read_too(text, wanted):
 def test_a_price_is_no_formula_and_dollars_in_full_width_are_none():
     assert claims("本は＄5 = 5ドル、ペンは$3です。$x = 1$ は式。", "a.md") == ["x = 1"]
     assert read_document(b"\\$x = 1\\$ costs", "a.md").passages == ()
+
+
+def test_raised_and_lowered_text_of_web_pages_stays_so():
+    page = "<p>Here 10<sup>-5</sup> = 0.00001, and x<sub>1</sub> = W<sub>Q</sub><sup>T</sup> x<sub>2</sub>.</p>"
+    assert claims(page, "a.html") == ["10^{-5} = 0.00001", "x_{1} = W_{Q}^{T} x_{2}"]
