@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from symtransformer.documents.collecting import Collector
-from symtransformer.documents.limits import LINE_CHARACTERS
+from symtransformer.documents.decoding import DocumentError
+from symtransformer.documents.limits import CLAIMS, LINE_CHARACTERS
 from symtransformer.documents.placed import Placed, joined, made
 from symtransformer.documents.records import Cell
 from symtransformer.documents.rows import Atom, read_line
@@ -48,6 +49,8 @@ class Paragraph:
         """One formula of the text; a space on both sides stands for its dollars."""
         if not formula.text.strip():
             return
+        if len(self.atoms) >= CLAIMS:
+            raise DocumentError(self.found.name, "too_many", f"more than {CLAIMS} formulas")
         self._add(made(" ", formula.origins[0]))
         self.atoms.append(Atom("inline", self.length, self.length + len(formula.text)))
         self._add(formula)
