@@ -5,6 +5,24 @@ import os
 import pytest
 
 
+# what says nothing about versions of Python and SymPy that shorter tests do not say too, and takes long
+ONCE = (
+    "tests/checking/", "tests/claims/", "tests/documents/", "tests/test_flow.py", "tests/test_judge_derivatives.py",
+    "tests/test_judge_fuzz.py", "tests/test_judge_lines.py", "tests/test_judge_records.py", "tests/test_index_",
+    "tests/test_gradient_forms.py", "tests/test_formulas_derivatives.py", "tests/test_oracle_formulas.py",
+    "tests/operations/test_every_gradient.py", "tests/operations/test_gradient_words.py",
+    "tests/operations/test_index_forms.py", "tests/operations/test_numpy_modules.py",
+    "tests/operations/test_planted_", "tests/operations/test_random_sizes.py", "tests/operations/test_vjp",
+    "tests/rendering/test_backpropagation.py", "tests/rendering/test_index_",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.nodeid.startswith(ONCE):
+            item.add_marker("once")
+
+
 def pytest_addoption(parser):
     parser.addoption(
         "--rewrite-golden", action="store_true", help="write the golden pages anew; refused where CI is set"
