@@ -4,7 +4,6 @@ import os
 
 import pytest
 
-
 # what says nothing about versions of Python and SymPy that shorter tests do not say too, and takes long
 ONCE = (
     "tests/checking/", "tests/claims/", "tests/documents/", "tests/test_flow.py", "tests/test_judge_derivatives.py",

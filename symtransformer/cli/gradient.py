@@ -84,7 +84,9 @@ def gradient_command(
         from symtransformer.numpy_module import as_numpy_module
 
         if distributions:
-            raise UnreadableInput("--distributions: a NumPy module is for any numbers; leave it out with --format numpy")
+            raise UnreadableInput(
+                "--distributions: a NumPy module is for any numbers; leave it out with --format numpy"
+            )
         click.echo(as_numpy_module(forward, asked, order, cotangent), nl=False)
         return
     gradient = _gradient(forward, asked, given, distributions)
