@@ -17,6 +17,7 @@ from symtransformer.operations import (
     AddNorm,
     FeedForward,
     GELUTanh,
+    Hadamard,
     LayerNorm,
     Linear,
     LogSumExp,
@@ -28,6 +29,8 @@ from symtransformer.operations import (
     SingleHead,
     Softmax,
     StandardDeviation,
+    Standardization,
+    Tanh,
 )
 from symtransformer.symbols import Entry
 
@@ -227,3 +230,14 @@ def test_no_derivative_is_left():
     for name in ("Q", "K", "V", "A", "S"):
         form = index_form(differentiate(derive(ScaledDotProductAttention(Q, K, V))), name)
         assert not form.formula.atoms(Derivative, KroneckerDelta)
+
+
+X_2, W_2 = matrix("X", dimension("n"), dimension("d")), matrix("W", dimension("d"), dimension("d"))
+
+
+@pytest.mark.parametrize("inner", [Tanh(X_2), X_2 @ W_2, Softmax(X_2), Standardization(X_2)])
+@pytest.mark.parametrize("outer", [lambda x, f: x + f, Hadamard])
+def test_a_letter_on_two_ways_at_once_has_no_index_form_rather_than_an_ambiguous_one(inner, outer):
+    gradient = differentiate(derive({"F": inner, "Y": outer(X_2, inner)}), "X")
+    with pytest.raises(NotSupported, match="goes into Y itself and through F"):
+        index_form(gradient, "X")

@@ -87,8 +87,19 @@ def _use(letter: Letter, step: Letter, definition: Node, cotangent: Node, counts
 
 
 def _require_formulas(uses: tuple[Use, ...]) -> None:
-    """Steps whose entries are chosen by cases, or at places that are worked out, have no index form here."""
+    """Steps whose entries are chosen by cases, or at places that are worked out, have no index form here.
+
+    Neither has a letter that goes into a step directly and through another step of its own: ∂y/∂x would have
+    to hold that step fixed, which the sign does not say.
+    """
+    own = {use.letter.family: use.letter for use in uses}
     for use in uses:
+        for x in sorted((x for x in use.definition._free if isinstance(x, Letter)), key=lambda x: x.name):
+            if (through := own.get(x.family)) is not None and through.family is not use.letter.family:
+                raise NotSupported(
+                    f"an index form: one letter goes into {use.letter} itself and through {through}, so that ∂ would "
+                    "mean two things"
+                )
         for node in postorder(use.definition):
             if node.bound:
                 raise NotSupported(
