@@ -170,7 +170,7 @@ def make_case(operation: type[Operation], count: int, draw: int = 0, prefix: str
         node = _found(operation, given, prefix, draw)
     else:
         node = _applied(operation, given, [hint[k] for k, _ in given], prefix, draw)
-    rng = random.Random(f"{operation.__name__}-{count}-{draw}")
+    rng = random.Random(f"{known}-{count}-{draw}")
     kinds = kinds_of_arguments(node)
     heads = int(node.args[kinds.index(LETTER) + 1]) if LETTER in kinds else 0
     groups = int(node.argument("groups") or 0) if heads else 0
