@@ -8,20 +8,18 @@ from typing import Any
 import click
 
 from symtransformer.cli.loading import load_numpy_when_used
-from symtransformer.cli.messages import quoted
+from symtransformer.cli.messages import VERDICTS, quoted
 from symtransformer.cli.own_numbers import read_text
 from symtransformer.errors import UnreadableInput
 
 WORDS = {
     "en": {
-        "proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable",
-        "shapes": "", "claim": "claim", "derived": "derived", "entry": "entry", "where": "for",
+        **VERDICTS["en"], "shapes": "", "claim": "claim", "derived": "derived", "entry": "entry", "where": "for",
         "by_claim": "by the claim", "by_derived": "by the derived formula", "colon": ": ",
         "open": "The claim is neither proved nor refuted.",
     },
     "ja": {
-        "proved": "証明済み", "tested": "数値で確認（証明はしていない）", "refuted": "誤り", "undecidable": "判定できない",
-        "shapes": "", "claim": "主張", "derived": "導出", "entry": "成分", "where": "条件",
+        **VERDICTS["ja"], "shapes": "", "claim": "主張", "derived": "導出", "entry": "成分", "where": "条件",
         "by_claim": "主張による値", "by_derived": "導出した式による値", "colon": "：",
         "open": "この主張は、証明も反証もできていません。",
     },

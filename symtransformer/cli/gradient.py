@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from symtransformer.cli.loading import load_numpy_when_used
-from symtransformer.cli.messages import quoted
+from symtransformer.cli.messages import VERDICTS, quoted
 from symtransformer.cli.own_numbers import read_text
 from symtransformer.cli.pages import listed
 from symtransformer.errors import UnreadableInput
@@ -19,15 +19,6 @@ JSON_VERSION = 1
 GRADIENTS = {"en": "Gradients", "ja": "勾配"}
 SIZES = {"en": "Sizes", "ja": "大きさ"}
 COLON = {"en": ": ", "ja": "："}
-VERDICTS = {
-    "en": {"proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable"},
-    "ja": {
-        "proved": "証明済み",
-        "tested": "数値で確認（証明はしていない）",
-        "refuted": "誤り",
-        "undecidable": "判定できない",
-    },
-}
 
 
 @click.command("gradient")

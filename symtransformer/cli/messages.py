@@ -6,6 +6,15 @@ import sys
 
 import click
 
+VERDICTS = {  # one word for one thing, whichever command says it
+    "en": {"proved": "proved", "tested": "tested, not proved", "refuted": "refuted", "undecidable": "undecidable"},
+    "ja": {
+        "proved": "証明済み",
+        "tested": "数値で確認（証明はしていない）",
+        "refuted": "誤り",
+        "undecidable": "判定できない",
+    },
+}
 SPELLED_OUT = {"≈": "~=", "−": "-", "∞": "oo", "⊙": "(.)", "×": "x", "√": "sqrt", "·": ".", "…": "..."}
 
 

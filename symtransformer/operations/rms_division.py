@@ -8,7 +8,6 @@ import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational, S, Sum
 
 from symtransformer.arguments import SCALAR, Parameter
-from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
@@ -17,6 +16,7 @@ from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.root_mean_square import RootMeanSquare
 from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_mean import mean_of, repeated_mean
+from symtransformer.operations.standard_deviation import require_no_negative_eps
 from symtransformer.operations.standardization import over_root_mean_square, require_above_0
 
 
@@ -51,8 +51,7 @@ class RMSDivision(Primitive):
 
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
-        if arguments[1].is_negative:
-            raise UnreadableInput(f"{cls.__name__}: eps must not be negative, got {arguments[1]}")
+        require_no_negative_eps(cls.__name__, arguments[1])
         return None
 
     def find_shape(self) -> Any:

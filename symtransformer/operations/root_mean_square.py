@@ -8,7 +8,6 @@ import numpy as np
 from sympy import Add, Expr, Pow, Rational, S, Sum
 
 from symtransformer.arguments import SCALAR, Parameter
-from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
@@ -18,7 +17,7 @@ from symtransformer.operations.row_mean import mean_of, row_mean
 from symtransformer.operations.row_sum import Broadcast
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.square_root import SquareRoot
-from symtransformer.operations.standard_deviation import in_reach
+from symtransformer.operations.standard_deviation import in_reach, require_no_negative_eps
 
 
 class RootMeanSquare(Primitive):
@@ -48,8 +47,7 @@ class RootMeanSquare(Primitive):
 
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
-        if arguments[1].is_negative:
-            raise UnreadableInput(f"{cls.__name__}: eps must not be negative, got {arguments[1]}")
+        require_no_negative_eps(cls.__name__, arguments[1])
         return None
 
     def find_shape(self) -> Any:

@@ -52,8 +52,7 @@ class StandardDeviation(Primitive):
 
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
-        if arguments[1].is_negative:
-            raise UnreadableInput(f"{cls.__name__}: eps must not be negative, got {arguments[1]}")
+        require_no_negative_eps(cls.__name__, arguments[1])
         return None
 
     def find_shape(self) -> Any:
@@ -103,6 +102,12 @@ class StandardDeviation(Primitive):
             lambda result, argument, eps: np.allclose(result[..., 0] ** 2, np.var(argument, axis=-1) + eps),
         ),
     )
+
+
+def require_no_negative_eps(what: str, eps: Any) -> None:
+    """The small number inside a root keeps a division possible; below 0 it would do the opposite."""
+    if eps.is_negative:
+        raise UnreadableInput(f"{what}: eps must not be negative, got {eps}")
 
 
 def power_of_two(sizes: Any) -> Any:

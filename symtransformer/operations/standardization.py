@@ -8,7 +8,7 @@ import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational, S, Sum
 
 from symtransformer.arguments import SCALAR, Parameter
-from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
@@ -16,7 +16,12 @@ from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_mean import mean_of, repeated_mean
-from symtransformer.operations.standard_deviation import StandardDeviation, in_reach, power_of_two
+from symtransformer.operations.standard_deviation import (
+    StandardDeviation,
+    in_reach,
+    power_of_two,
+    require_no_negative_eps,
+)
 
 
 class Standardization(Primitive):
@@ -53,8 +58,7 @@ class Standardization(Primitive):
 
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
-        if arguments[1].is_negative:
-            raise UnreadableInput(f"{cls.__name__}: eps must not be negative, got {arguments[1]}")
+        require_no_negative_eps(cls.__name__, arguments[1])
         return None
 
     def find_shape(self) -> Any:
