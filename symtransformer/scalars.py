@@ -171,6 +171,34 @@ def without_namespace(name: str) -> tuple[str, str]:
     return namespace, rest
 
 
+def collides_with_entries(name: str, planned: set[str]) -> bool:
+    """Whether the entries of another letter would be written like this one: c beside C."""
+    capital = _with_capital(name)
+    return capital != name and capital in planned
+
+
+def _with_capital(name: str) -> str:
+    """C for c: the letter whose entries are written like this one's."""
+    place, bare = without_namespace(name)
+    base = bare.partition("_")[0]
+    capital = bare if base in GREEK or len(base) > 1 else bare[0].upper() + bare[1:]
+    return f"{place}.{capital}" if place else capital
+
+
+def another_name(name: str, number: int, taken: set[str]) -> str:
+    """Z_2 beside Z; sigma2, written with a prime, beside sigma; a letter of its own beside c, whose row 2 is c_2."""
+    place, name = without_namespace(name)
+    place = f"{place}." if place else ""
+    base, _, low = name.partition("_")
+    if base in GREEK:
+        return place + (f"{base}{number}_{low}" if low else f"{base}{number}")
+    if base[0].islower():
+        used = {without_namespace(other)[1][0].lower() for other in taken}
+        free = [letter for letter in "cgfpqrvwyz" if letter not in used]
+        return place + (free[0] if free else f"{base}{number}")
+    return place + (f"{base}{number}_{low}" if low else f"{base}_{number}")
+
+
 def upright(text: str) -> str:
     return text if text.isdigit() else "\\" + text if text in GREEK else rf"\mathrm{{{text}}}"
 

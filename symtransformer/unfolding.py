@@ -18,7 +18,7 @@ from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.heads import heads_apart, members
-from symtransformer.scalars import GREEK, without_namespace
+from symtransformer.scalars import another_name, collides_with_entries
 from symtransformer.symbols import Letter, checked_name, exact_number
 
 
@@ -250,9 +250,9 @@ class _Namer:
         planned = taken | set(self.names.values())  # c beside C would be written as its entries are
         for node in order:
             name, number = self.names[node], 1
-            while node not in self.asked and (name in taken or _collides(name, planned)):
+            while node not in self.asked and (name in taken or collides_with_entries(name, planned)):
                 number += 1
-                name = _another_name(self.names[node], number, planned | taken)
+                name = another_name(self.names[node], number, planned | taken)
             taken.add(name)
             heads = self._heads(node) & node._free
             if len(heads) > 1:
@@ -275,33 +275,6 @@ class _Namer:
                     done[node] = None
             done.setdefault(target)
         return list(done)
-
-
-def _collides(name: str, planned: set[str]) -> bool:
-    capital = _with_capital(name)
-    return capital != name and capital in planned
-
-
-def _with_capital(name: str) -> str:
-    """C for c: the letter whose entries are written like this one's."""
-    place, bare = without_namespace(name)
-    base = bare.partition("_")[0]
-    capital = bare if base in GREEK or len(base) > 1 else bare[0].upper() + bare[1:]
-    return f"{place}.{capital}" if place else capital
-
-
-def _another_name(name: str, number: int, taken: set[str]) -> str:
-    """Z_2 beside Z; sigma2, written with a prime, beside sigma; a letter of its own beside c, whose row 2 is c_2."""
-    place, name = without_namespace(name)
-    place = f"{place}." if place else ""
-    base, _, low = name.partition("_")
-    if base in GREEK:
-        return place + (f"{base}{number}_{low}" if low else f"{base}{number}")
-    if base[0].islower():
-        used = {without_namespace(other)[1][0].lower() for other in taken}
-        free = [letter for letter in "cgfpqrvwyz" if letter not in used]
-        return place + (free[0] if free else f"{base}{number}")
-    return place + (f"{base}{number}_{low}" if low else f"{base}_{number}")
 
 
 def _head_mark(heads: frozenset[Any]) -> str:
