@@ -1,0 +1,43 @@
+"""Every slip, planted by plain formulas on generic numbers, is among those that are named."""
+
+import pytest
+from attention_slips import CASES as ATTENTION
+from slip_cases import fits_of, literals, names, numbers_by_name
+
+from symtransformer.checking.slips import SLIPS, diagnose
+from symtransformer.evaluation import evaluate
+from symtransformer.node import substitute
+
+CASES = ATTENTION
+DRAWS = 3
+
+
+def numbered(cases):
+    return [f"{case.slip}-{k}" for k, case in enumerate(cases)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=numbered(CASES))
+def test_the_planted_slip_is_named(case):
+    for seed in range(DRAWS):
+        drawn = case.numbers(seed)
+        planted = case.planted(**numbers_by_name(drawn))
+        shape = (len(planted), len(planted[0]))
+        found = names(diagnose(case.build(), literals(drawn), fits_of(planted), shape=shape))
+        assert case.slip in found, (found, seed)
+
+
+@pytest.mark.parametrize("case", CASES, ids=numbered(CASES))
+def test_nobody_is_accused_where_the_numbers_are_right(case):
+    drawn, expression = literals(case.numbers()), case.build()
+    right = evaluate(substitute(expression, drawn), digits=40)
+    assert diagnose(expression, drawn, fits_of(mpmath_rows(right))) == ()
+
+
+def mpmath_rows(value):
+    from mpmath import mpf
+
+    return [[mpf(str(x)) for x in row] for row in value.tolist()]
+
+
+def test_every_slip_is_planted():
+    assert {slip.name for slip in SLIPS} == {case.slip for case in CASES} & {slip.name for slip in SLIPS}
