@@ -76,7 +76,7 @@ def verify_command(
         raise UnreadableInput("verify: only one of claim and expression can be standard input")
     expression = read_text(file) if file else read_text("-") if expression == "-" else expression
     claim = read_text("-") if claim == "-" else claim
-    result = verify(claim, of=expression, names=_named(names), distributions=distributions)
+    result = verify(claim, of=expression, names=named(names), distributions=distributions)
     if form == "json":
         click.echo(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
     else:
@@ -85,7 +85,7 @@ def verify_command(
         context.exit(1)
 
 
-def _named(given: tuple[str, ...]) -> dict[str, str]:
+def named(given: tuple[str, ...]) -> dict[str, str]:
     names: dict[str, str] = {}
     for name, meant in map(_pair, given):
         if names.setdefault(name, meant) != meant:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -40,3 +43,13 @@ def fail(message: str, code: int, lines: bool = False) -> None:
     shown = "\n".join(map(one_line, message.splitlines())) if lines else one_line(message)
     click.echo(f"symtransformer: {shown}", err=True)
     sys.exit(code)
+
+
+@contextmanager
+def progress(items: Iterable[Any], label: str, length: int | None = None) -> Iterator[Iterable[Any]]:
+    """The items, with a bar on a terminal, and with nothing in a pipe."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield items
+        return
+    with click.progressbar(items, length=length, label=label, file=sys.stderr) as bar:
+        yield bar

@@ -261,12 +261,12 @@ def padded(cell: str, width: int) -> str:
     return " " * (width - display_width(cell)) + cell
 
 
-def wrapped(text: str) -> str:
+def wrapped(text: str, width: int = WIDTH) -> str:
     """Lines of at most so many columns; English breaks at spaces, Japanese anywhere but where its rules forbid it."""
     lines, line = [], ""
     for word in text.replace("\n", " ").split(" "):
         for piece in _pieces(word):
-            if line and display_width(line) + display_width(piece) > WIDTH and piece.strip():
+            if line and display_width(line) + display_width(piece) > width and piece.strip():
                 lines.append(line.rstrip())
                 line = ""
             line += piece

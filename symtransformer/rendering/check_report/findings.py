@@ -1,0 +1,162 @@
+"""What a report says of one equation, in one language and in the order of reading; formats only lay it out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation, FileReport, Unread
+from symtransformer.notation import Words
+from symtransformer.rendering.check_report.entries import (
+    WrongEntry,
+    count_of_entries,
+    described,
+    marked,
+    wrong_entries,
+)
+from symtransformer.rendering.check_report.escaping import one_line
+from symtransformer.rendering.check_report.sentences import catalogue, said
+
+ENTRIES_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Row:
+    """Something said of an equation under a label; `is_mathematics` where it is a formula and no sentence."""
+
+    label: str
+    texts: tuple[str, ...]
+    is_mathematics: bool = False
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Everything said of one place. `text` is in one line, and `marks` are the parts of it that are not right."""
+
+    file: str
+    line: int
+    column: int
+    verdict: str
+    label: str  # the verdict in words
+    is_fault: bool
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    sentences: tuple[str, ...]
+    code: str
+    entries: tuple[WrongEntry, ...]
+    entries_left_out: int
+    rows: tuple[Row, ...]
+
+    @property
+    def is_open(self) -> bool:
+        return self.verdict in (*OPEN, "unread")
+
+
+def findings_in(file: FileReport, language: str) -> list[Finding]:
+    """Equations and places that are not read, by their place; those of included files where they are included."""
+    found = [finding_of(equation, language) for equation in file.equations]
+    places = [_unread(file.file, place, language) for place in file.unread]
+    for place in sorted(places, key=lambda f: (f.line, f.column)):
+        behind = [
+            k for k, f in enumerate(found) if f.file == place.file and (f.line, f.column) <= (place.line, place.column)
+        ]
+        found.insert(behind[-1] + 1 if behind else 0, place)
+    return found
+
+
+def finding_of(equation: Equation, language: str) -> Finding:
+    wrong = wrong_entries(equation)
+    is_right_after_all = equation.is_fault and equation.verdict in ACCEPTED
+    label = said("group_kept_right" if is_right_after_all else f"verdict_{equation.verdict}", language)
+    return Finding(
+        equation.file, equation.line, equation.column, equation.verdict, label,
+        equation.is_fault, one_line(equation.text), marked(equation), tuple(_sentences(equation, language)),
+        equation.code if equation.verdict in OPEN else "",
+        tuple(described(entry, equation, language) for entry in wrong[:ENTRIES_SHOWN]),
+        max(0, len(wrong) - ENTRIES_SHOWN), tuple(_rows(equation, language)),
+    )  # fmt: skip
+
+
+def message_of(finding: Finding, language: str) -> str:
+    """All of it in one sentence after the other, without the label of the verdict that stands before it."""
+    behind = colon(language)
+    between = " " if language == "en" else ""
+    said_first = between.join(finding.sentences)
+    for label in (finding.label, finding.verdict):
+        said_first = re.sub(rf"^{re.escape(label)}(?:: |。)", "", said_first, flags=re.IGNORECASE)
+    parts = [said_first, *(f"{entry.which}{behind}{entry.sentence}" for entry in finding.entries)]
+    parts += [said("entries_left_out", language, number=finding.entries_left_out)] if finding.entries_left_out else []
+    parts += [f"{row.label}{behind}{_in_a_row(row.texts, language)}" for row in finding.rows]
+    message = between.join(_closed(part, language) for part in parts if part)
+    return f"{message} [{finding.code}]" if finding.code else message
+
+
+def with_code(finding: Finding) -> str:
+    """The last sentence, and the code of why something is not read or not decided."""
+    return f"{finding.sentences[-1]} [{finding.code}]" if finding.code else finding.sentences[-1]
+
+
+def colon(language: str) -> str:
+    return ": " if language == "en" else "："
+
+
+def _in_a_row(texts: tuple[str, ...], language: str) -> str:
+    """A set as one: what heads it, then its members between semicolons."""
+    if len(texts) < 2:
+        return "".join(texts)
+    joint = "; " if language == "en" else "；"
+    return texts[0].rstrip(":。") + colon(language) + joint.join(text.rstrip(".。") for text in texts[1:])
+
+
+def _closed(part: str, language: str) -> str:
+    return part if part.endswith((".", "。", "!", "?")) else part + ("." if language == "en" else "。")
+
+
+# -- sentences ----------------------------------------------------------------------------------------------
+def _sentences(equation: Equation, language: str) -> Iterator[str]:
+    if equation.expected_wrong and equation.verdict in ACCUSING:
+        yield said("kept_wrong", language)
+    wrong, count = len(wrong_entries(equation)), count_of_entries(equation)
+    if equation.verdict in ACCUSING and 0 < wrong <= count > 1:
+        yield said("entry_is_wrong" if wrong == 1 else "entries_are_wrong", language, number=wrong, count=count)
+        return  # which ones, and what is right, is said of each
+    yield equation.words.in_language(language)
+
+
+def _rows(equation: Equation, language: str) -> Iterator[Row]:
+    """The right value unless a sentence ends with it; then why, and what is to be known."""
+    value, line = equation.right_value, equation.right_line
+    if value and (line or equation.entries or not _says(equation.words, value)):
+        yield Row(said("right_formula" if equation.kind == "formula" else "right_value", language), (value,), True)
+    if line:
+        yield Row(said("right_line", language), (line,), True)
+    slips = tuple(note.words.in_language(language) for note in equation.slips)
+    if len(slips) == 1:
+        yield Row(said("slip", language), slips)
+    elif slips:
+        yield Row(said("slips", language), (said("slips_as_a_set", language), *slips))
+    if equation.convention is not None and equation.convention.words != equation.words:
+        yield Row(said("convention", language), (equation.convention.words.in_language(language),))
+    if equation.counterexample:
+        yield Row(said("counterexample", language), (equation.counterexample,), True)
+    if equation.against is not None:
+        yield Row(said("against", language), (equation.against.in_language(language),))
+    for note in equation.remarks:
+        yield Row(said("remark", language), (note.words.in_language(language),))
+
+
+def _says(words: Words, value: str) -> bool:
+    """Whether the value stands in the words as it is, and not as a part of another."""
+    found = re.search(rf"(?<![\w.]){re.escape(value)}(?!\w|\.\w)", words.en)
+    return found is not None
+
+
+# -- places that are not read -----------------------------------------------------------------------------
+def _unread(file: str, place: Unread, language: str) -> Finding:
+    key = f"unread_{place.code}"
+    message = said(key, language) if language != "en" and key in catalogue() else place.message
+    return Finding(
+        file, place.line, place.column, "unread", said("verdict_unread", language), False, "", (),
+        (message,), place.code, (), 0, (),
+    )  # fmt: skip

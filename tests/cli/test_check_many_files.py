@@ -1,0 +1,86 @@
+"""Many files at a time: in the order given, whatever fails, on whichever backend somebody chooses."""
+
+import os
+import time
+from functools import partial
+
+import joblib
+import pytest
+
+from symtransformer.checking.equations import FileReport
+from symtransformer.checking.many_files import checked_files, guarded
+from symtransformer.errors import UnreadableInput
+
+NAMES = ["slow", "quick", "crash", "deep", "refused", "gone", "last"]
+SAID = {
+    "crash": "could not be checked: internal (ZeroDivisionError)",
+    "deep": "could not be checked: internal (RecursionError)",
+    "refused": "a.md: no such kind",
+    "gone": "No such file or directory",
+}
+
+
+def job(name, waiting=0.2):
+    """What may happen to a file."""
+    if name == "slow":
+        time.sleep(waiting)
+    if name == "crash":
+        1 / 0  # noqa: B018
+    if name == "deep":
+        raise RecursionError("maximum recursion depth exceeded")
+    if name == "refused":
+        raise UnreadableInput("a.md: no such kind")
+    if name == "gone":
+        raise FileNotFoundError(2, "No such file or directory")
+    if name == "killed":
+        os._exit(9)
+    return FileReport(name, source=str(os.getpid()))
+
+
+@pytest.fixture(autouse=True)
+def _no_tracebacks(monkeypatch):
+    monkeypatch.delenv("SYMTRANSFORMER_TRACEBACK", raising=False)
+
+
+def said(reports):
+    return [(report.file, report.error) for report in reports]
+
+
+WANTED = [(name, SAID.get(name, "")) for name in NAMES]
+
+
+def test_one_after_the_other():
+    assert said(checked_files(NAMES, job, 1)) == WANTED
+    assert said(checked_files(["quick"], job)) == [("quick", "")]
+    assert said(checked_files([], job)) == []
+
+
+def test_in_several_processes_in_the_order_given():
+    reports = list(checked_files(NAMES, job, 2))
+    assert said(reports) == WANTED
+    assert str(os.getpid()) not in {report.source for report in reports}
+
+
+@pytest.mark.parametrize("backend", ["threading", "sequential", "multiprocessing"])
+@pytest.mark.filterwarnings("ignore:This process")  # that forking while threads run may not end
+def test_a_backend_can_be_chosen(backend):
+    """Also one that hands over all results at the end."""
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        reports = list(checked_files(NAMES, job))
+    assert said(reports) == WANTED
+    assert (str(os.getpid()) in {report.source for report in reports}) is (backend != "multiprocessing")
+
+
+@pytest.mark.filterwarnings("ignore:A worker stopped")
+def test_a_process_that_ends_takes_no_other_file_with_it():
+    names = ["quick", "killed", "last", "crash"]
+    assert said(checked_files(names, partial(job, waiting=0), 2)) == [
+        ("quick", ""), ("killed", "could not be checked: internal (the process ended)"), ("last", ""), ("crash", SAID["crash"]),
+    ]  # fmt: skip
+
+
+def test_only_the_person_who_asks_for_it_sees_a_traceback(monkeypatch):
+    monkeypatch.setenv("SYMTRANSFORMER_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        guarded(job, "crash")
+    assert guarded(job, "refused").error == SAID["refused"]

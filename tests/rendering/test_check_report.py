@@ -1,0 +1,383 @@
+"""Reports on checked documents: golden ones in both languages, what is shown when, and that nobody's text gets out."""
+
+import json
+import re
+import tomllib
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+
+import check_report_cases as cases
+import pytest
+
+from symtransformer.checking.equations import VERDICTS, EntryVerdict, Equation, FileReport, Report
+from symtransformer.errors import NotSupported, UnreadableInput
+from symtransformer.notation import Words
+from symtransformer.rendering.check_report import REPORT_FORMATS, render_report, why_not_annotated
+from symtransformer.rendering.check_report.escaping import columns
+from symtransformer.rendering.check_report.findings import finding_of
+
+GOLDEN = Path(__file__).with_name("golden_check_reports")
+WORDS = Path(__file__).parents[2] / "symtransformer/rendering/check_report/words.toml"
+SUFFIX = {"terminal": "txt", "lines": "lines.txt", "markdown": "md", "json": "json", "annotated": "annotated.md"}
+PAGES = {
+    f"{name}.{language}.{SUFFIX[form]}": (name, form, language)
+    for name in ("faults", "all")
+    for form in REPORT_FORMATS
+    for language in ("en", "ja")
+    if form != "json" or (name, language) == ("all", "en")  # it holds both languages, and everything
+}
+
+
+def shown(report, form, language="en", **options):
+    return render_report(report, form, language, **options)
+
+
+def one(*equations, name="notes.md", **options):
+    return Report((FileReport(name, equations, **options),))
+
+
+# -- golden reports -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", PAGES)
+def test_report_is_the_golden_one(name, rewrite_golden):
+    case, form, language = PAGES[name]
+    page = shown(cases.EVERYTHING, form, language, everything=case == "all")
+    if rewrite_golden:
+        (GOLDEN / name).write_text(page, encoding="utf-8", newline="\n")
+    assert page == (GOLDEN / name).read_bytes().decode()
+
+
+def test_every_golden_report_belongs_to_a_case():
+    assert sorted(path.name for path in GOLDEN.iterdir()) == sorted(PAGES)
+
+
+# -- words ----------------------------------------------------------------------------------------------------
+def test_every_key_stands_in_both_languages_with_the_same_fields():
+    catalogue = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    assert len(catalogue) > 50
+    for key, words in catalogue.items():
+        assert set(words) == {"en", "ja"}, key
+        fields = [sorted(set(re.findall(r"\{(\w+)\}", text))) for text in words.values()]
+        assert fields[0] == fields[1] or key == "entry_is_wrong", key
+        assert re.search(r"[ぁ-ヿ一-龠]", words["ja"]), key
+    assert {f"verdict_{verdict}" for verdict in VERDICTS} <= set(catalogue)
+
+
+def test_every_key_is_used():
+    code = "\n".join(path.read_text(encoding="utf-8") for path in WORDS.parent.glob("*.py"))
+    built = ("verdict_", "group_", "unread_")
+    for key in tomllib.loads(WORDS.read_text(encoding="utf-8")):
+        assert re.search(rf"""["']{key}["']""", code) or key.startswith(built), key
+
+
+# -- what is shown when ------------------------------------------------------------------------------------
+def order(page):
+    return [int(line) for line in re.findall(r"^notes\.md:(\d+):", page, re.M)]
+
+
+def test_without_more_only_what_is_not_right_is_shown_in_order():
+    for form in ("terminal", "lines"):
+        page = shown(cases.EVERYTHING, form)
+        wanted = [e.line for e in cases.FAULTS] + ([26, 30, 31] if form == "lines" else [])
+        assert sorted(order(page)) == sorted(wanted + ([2] if form == "lines" else []))
+        assert order(page) == sorted(order(page))
+        assert "1 + 1 = 3" not in page  # wrong on purpose
+
+
+def test_strict_shows_what_is_open_as_well():
+    assert 30 not in order(shown(cases.EVERYTHING, "terminal"))
+    assert set(order(shown(cases.EVERYTHING, "terminal", strict=True))) >= {2, 26, 30, 31}
+    assert 4 not in order(shown(cases.EVERYTHING, "terminal", strict=True))
+
+
+@pytest.mark.parametrize("form", ["terminal", "lines", "markdown", "annotated"])
+def test_all_shows_every_equation_and_place(form):
+    files = cases.EVERYTHING.files
+    page = shown(Report(files[:1]), form, everything=True)
+    count = {"terminal": r"^notes\.md:", "lines": r"^notes\.md:", "markdown": "^### ", "annotated": r"^<!--[ \t]+\^ "}[
+        form
+    ]
+    assert len(re.findall(count, page, re.M)) == len(files[0].equations) + len(files[0].unread)
+
+
+@pytest.mark.parametrize("form", REPORT_FORMATS)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_what_a_learner_needs_stands_in_every_format(form, language):
+    """The place, the digits that are right, all possible mistakes, the remark."""
+    page = shown(one(cases.WEIGHTS, source=cases.SOURCE), form, language)
+    for said in (
+        "0.1565",
+        "0.0685",
+        "e^0.5",
+        *(n.words.in_language(language).rstrip(".。") for n in cases.WEIGHTS.slips),
+    ):
+        assert said in page, said
+    assert cases.EQUALS.words.in_language(language) in page
+    assert re.search(r"\b7\b", page) or form == "annotated"
+
+
+def test_mistakes_are_a_set_only_where_there_are_several():
+    page = shown(one(cases.WEIGHTS), "terminal")
+    assert "likely mistakes" in page
+    assert "One of these would give the digits shown:" in page
+    page = shown(one(cases.ONE), "terminal")
+    assert re.search(r"likely mistake +The last digit was rounded up\.", page)
+    assert "One of these" not in page
+
+
+@pytest.mark.parametrize(
+    ("language", "is_said"), [("en", "Nothing has to be mended"), ("ja", "検査できた範囲に直すところはない。")]
+)
+def test_where_nothing_is_wrong_it_says_so_and_only_there(language, is_said):
+    for form in ("terminal", "markdown"):
+        assert is_said in shown(cases.CLEAN, form, language)
+        assert is_said not in shown(cases.EVERYTHING, form, language)
+        assert is_said not in shown(cases.EMPTY, form, language)
+        unread = one(cases.UNPARSED)
+        assert is_said not in shown(unread, form, language)  # nothing was checked
+        assert is_said not in shown(Report((FileReport("a.md", error="no"),)), form, language)
+    assert shown(cases.CLEAN, "lines") == ""
+    assert "No equation was found." in shown(cases.EMPTY, "terminal")
+
+
+# -- the entry is marked ------------------------------------------------------------------------------------
+def marks(equation):
+    found = finding_of(equation, "en")
+    return [found.text[a:b] for a, b in found.marks], found.marks
+
+
+def test_the_entries_that_are_not_right_are_marked_where_they_stand():
+    assert marks(cases.WEIGHTS) == (["0.1664", "0.0684"], ((37, 43), (45, 51)))
+    ((mark,), ((start, _),)) = marks(cases.MATRIX)
+    assert mark == "1"
+    assert cases.MATRIX.text[:start].endswith(r"\\ ")  # the third 1 of the line, not the first
+    page = shown(one(cases.WEIGHTS), "terminal").splitlines()
+    at = next(k for k, line in enumerate(page) if "softmax" in line)
+    assert page[at].index("0.1664") == page[at + 1].index("^")
+    assert page[at + 1].split() == ["^^^^^^", "^^^^^^"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("x ≈ [0.7751, 0.1664, 0.0684, 9]", "[0.7751, 0.1565, 0.0685]"),  # a number more than entries
+        ("x ≈ [0.7751, 00.1664, 0.0684]", "[0.7751, 0.1565, 0.0685]"),  # the digits belong to another number
+        ("x ≈ [0.7751, 0.16645, 0.0684]", "[0.7751, 0.1565, 0.0685]"),
+        ("x ≈ [3/4, 0.1664, 0.0684]", "[0.7751, 0.1565, 0.0685]"),  # the first is not found
+        ("x ≈ 0.1664", None),
+    ],
+)
+def test_no_mark_where_it_is_not_certain(text, right):
+    assert marks(replace(cases.WEIGHTS, text=text, right_value=right)) == ([], ())
+
+
+def test_carets_stand_under_wide_letters():
+    text = "漆器 ≈ [0.7751, 0.1664, 0.0684]"
+    page = shown(one(replace(cases.WEIGHTS, text=text)), "terminal").splitlines()
+    at = next(k for k, line in enumerate(page) if "漆器" in line)
+    assert columns(page[at][: page[at].index("0.1664")]) == page[at + 1].index("^")
+    assert columns("漆器e\u0301") == 5
+
+
+def test_a_long_line_goes_on_below_with_its_marks():
+    numbers = [f"0.{k:04}" for k in range(60)]
+    entry = EntryVerdict(1, 50, "0.0049", "wrong", "0.5", cases.it_is("0.5"))
+    right = [*numbers[:49], "0.5", *numbers[50:]]
+    long = replace(
+        cases.WEIGHTS, text=f"x ≈ [{', '.join(numbers)}]", right_value=f"[{', '.join(right)}]", entries=(entry,)
+    )
+    page = shown(one(long), "terminal").splitlines()
+    ((at, under),) = [(k, line) for k, line in enumerate(page) if line.strip() and set(line.strip()) == {"^"}]
+    assert page[at - 1][under.index("^") :].startswith("0.0049")
+    assert all(columns(line) <= 100 for line in page[1:at])
+    quoted = [
+        line.removeprefix("    ") for line in page[1 : page.index("  1 of 60 entries is not right.")] if "^" not in line
+    ]
+    assert "".join(quoted) == long.text
+
+
+def test_of_many_wrong_entries_the_first_are_shown_and_the_rest_counted():
+    entries = tuple(
+        EntryVerdict(i, j, "1", "wrong", "0", cases.it_is("0")) for i in (1, 2, 3, 4) for j in (1, 2, 3, 4, 5)
+    )
+    right = f"[{', '.join(['[0, 0, 0, 0, 0]'] * 4)}]"
+    matrix = replace(cases.MATRIX, text="A = B", entries=entries, right_value=right)
+    page = shown(one(matrix), "terminal")
+    assert "20 of 20 entries are not right." in page
+    assert page.count("1 should be 0") == 12
+    assert "and 8 more entries" in page
+    assert "row 3, column 2" in page
+    assert "row 3, column 3" not in page
+    assert "と" not in page
+    assert "このほか 8 個の成分が正しくない。" in shown(one(matrix), "lines", "ja")
+
+
+# -- numbers at the end -------------------------------------------------------------------------------------------
+def test_every_equation_is_counted_once():
+    page = shown(cases.EVERYTHING, "terminal")
+    counted = dict(re.findall(r"^([a-z][a-z ,]*?) {2,}(\d+)", page, re.M))
+    assert counted == {
+        "found": "19", "right": "6", "not right": "7", "marked as wrong, but right": "1", "wrong on purpose": "1",
+        "undecidable": "1", "not read": "1", "nothing to check": "2", "places not read": "2", "files not checked": "1",
+    }  # fmt: skip
+    numbers = [int(counted[key]) for key in list(counted)[1:-2]]
+    assert sum(numbers) == len(cases.EVERYTHING.equations) == 19
+    assert re.search(r"^not read +1  unknown_name 1$", page, re.M)
+    assert re.search(r"^not right +7  wrong 3; last place wrong 1; follows from a wrong line 1;", page, re.M)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_columns_are_aligned_by_what_a_terminal_shows(language):
+    page = shown(cases.EVERYTHING, "terminal", language)
+    lines = [line for line in page.split("\n\n")[-1].splitlines() if not line.startswith(" ")]
+    ends = {columns(re.match(r"^.*?  +\d+(?=  |$)", line).group()) for line in lines}
+    assert len(ends) == 1
+
+
+# -- color ----------------------------------------------------------------------------------------------------------
+def test_color_adds_nothing_but_color():
+    plain = shown(cases.EVERYTHING, "terminal", everything=True)
+    colored = shown(cases.EVERYTHING, "terminal", everything=True, color=True)
+    assert "\x1b" not in plain
+    assert colored.count("\x1b[31m") > len(cases.FAULTS)
+    assert re.sub(r"\x1b\[\d+m", "", colored) == plain
+    for form in ("lines", "markdown", "json", "annotated"):
+        assert "\x1b" not in shown(cases.EVERYTHING, form, color=True)
+
+
+# -- lines -----------------------------------------------------------------------------------------------------------
+def test_a_line_has_place_verdict_and_message():
+    assert shown(one(cases.LAST), "lines") == ("notes.md:14:7: last_place: The last place is not right: it is 0.67.\n")
+    assert shown(one(cases.ONE), "lines") == (
+        "notes.md:9:6: wrong: it is 1.41. likely mistake: The last digit was rounded up.\n"
+    )
+    assert shown(one(cases.ONE), "lines", "ja") == (
+        "notes.md:9:6: wrong: 正しくは 1.41 である。考えられる間違い：最後の桁を切り上げている。\n"
+    )
+    assert shown(one(cases.UNPARSED), "lines") == ("notes.md:30:9: unparsed: [Score] is not defined. [unknown_name]\n")
+
+
+# -- annotated ---------------------------------------------------------------------------------------------------------
+def test_the_text_stays_and_carets_stand_under_the_sign():
+    page = shown(Report(cases.EVERYTHING.files[:1]), "annotated")
+    kept = [line for line in page.split("\n") if not re.match(r"<!--[ \t]+\^ ", line)]
+    assert "\n".join(kept).removesuffix("\n") == cases.SOURCE.removesuffix("\n")
+    lines = page.split("\n")
+    at = lines.index("重みは $softmax([2.1, 0.5, -0.3]) ≈ [0.7751, 0.1664, 0.0684]$")
+    sign = cases.SOURCE.split("\n")[6]
+    assert lines[at + 1].index("^") == columns(sign[: cases.WEIGHTS.column - 1])
+    assert lines[at + 1].endswith(" -->")
+
+
+def test_line_ends_tabs_and_included_files_are_kept_in_order():
+    page = shown(cases.INCLUDED, "annotated")
+    assert page == (
+        "\\input{part}\r\n% 行\r\n\t1 + 2 = 4\n% \t     ^ wrong: it is 3.\n% part.tex:2:3: wrong: it is 2.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "start"),
+    [
+        ("a.txt", "1 + 1 = 3", "#     ^ wrong"),
+        ("a.tex", "1 + 1 = 3", "%     ^ wrong"),
+        ("a.html", "<p>1 + 1 = 3", "<!--     ^ wrong"),
+    ],
+)
+def test_comments_are_those_of_the_kind(name, source, start):
+    column = source.index("=") + 1
+    page = shown(
+        one(Equation(name, 1, column, "1 + 1 = 3", "number", "wrong", cases.it_is("2")), name=name, source=source),
+        "annotated",
+    )
+    first, second = page.splitlines()
+    assert first == source
+    assert second.startswith(start)
+    assert second.index("^") == column - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "source"), [("a.ipynb", "{}"), ("a.json", "[]"), ("a", '{"nbformat": 4, "cells": []}')]
+)
+def test_notebooks_and_json_are_not_annotated(name, source):
+    report = one(name=name, source=source)
+    with pytest.raises(NotSupported, match="has no comments; choose another format"):
+        shown(report, "annotated")
+    assert "kind" in why_not_annotated(report.files[0])
+    assert why_not_annotated(cases.EVERYTHING.files[0]) == ""
+
+
+# -- nobody's text gets out -----------------------------------------------------------------------------------------------
+def is_harmless(page, allowed="\n"):
+    return all(c in allowed or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for c in page)
+
+
+@pytest.mark.parametrize("text", cases.HOSTILE, ids=ascii)
+@pytest.mark.parametrize("form", REPORT_FORMATS)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_hostile_texts_are_shown_and_do_nothing(form, language, text):
+    report = cases.hostile(text)
+    page = shown(report, form, language, everything=True, strict=True)
+    # an annotated document keeps what is only not seen; it must be a text all the same
+    assert is_harmless(page, "\n\r\u200b\ufeff" if form == "annotated" else "\n")
+    page.encode("utf-8")
+    if form == "lines":
+        assert page.count("\n") == 3
+    if form == "json":
+        data = json.loads(page)
+        assert data["files"][0]["file"] == f"a{text}.md"
+        assert data["files"][0]["equations"][1]["text"] == text
+
+
+def outside_code(page):
+    """A Markdown page without its fenced blocks and spans of code."""
+    kept, fence = [], ""
+    for line in page.split("\n"):
+        ticks = re.match(r"`{3,}", line)
+        if fence:
+            if line == fence:
+                fence = ""
+            continue
+        if ticks:
+            fence = ticks.group()
+            continue
+        kept.append(re.sub(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)", "CODE", line))
+    assert fence == ""
+    return "\n".join(kept)
+
+
+@pytest.mark.parametrize("text", cases.HOSTILE, ids=ascii)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_markdown_shows_no_markup_of_others(text, language):
+    page = outside_code(shown(cases.hostile(text), "markdown", language, everything=True))
+    for sign in r"<>[]`$~":
+        assert not re.search(rf"(?<!\\){re.escape(sign)}", page.replace("<!-- -->", "")), (sign, page)
+    assert not re.search(r"@\w|#\d|https?://|www\.", page)
+    heads = [line for line in page.split("\n") if line.startswith("#")]
+    assert len(heads) == 5
+    rows = [line for line in page.split("\n") if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4}
+
+
+def test_a_comment_cannot_be_left():
+    for text in cases.HOSTILE:
+        page = shown(cases.hostile(text), "annotated", everything=True)
+        for line in page.splitlines():
+            if line.startswith("<!--") and "^" in line:
+                assert line.index("-->") == len(line) - 3
+                assert "--" not in line[4:-3]
+
+
+def test_languages_and_formats_are_known():
+    with pytest.raises(UnreadableInput, match="language: expected en or ja"):
+        shown(cases.CLEAN, "terminal", "fr")
+    with pytest.raises(UnreadableInput, match="format: expected terminal, lines, markdown, json, annotated"):
+        shown(cases.CLEAN, "html")
+
+
+def test_both_languages_hold_the_same_numbers():
+    numbers = r"\d+(?:\.\d+)?"
+    for form in ("terminal", "markdown"):
+        english, japanese = (shown(cases.EVERYTHING, form, language, everything=True) for language in ("en", "ja"))
+        assert sorted(set(re.findall(numbers, english))) == sorted(set(re.findall(numbers, japanese)))
+    assert Words
