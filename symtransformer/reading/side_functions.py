@@ -1,0 +1,255 @@
+r"""Functions by name: entry by entry, over a row, of two matrices, and every operation that the library knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from sympy import Integer, S, log
+
+from symtransformer.node import Node
+from symtransformer.operation import REGISTRY
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.row_mean import RowMean
+from symtransformer.operations.row_sum import Broadcast, RowSum
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.standard_deviation import StandardDeviation
+from symtransformer.operations.transpose import Transpose
+from symtransformer.reading import syntax
+from symtransformer.reading.calls import check_call
+from symtransformer.reading.problems import ReadingError, Span
+from symtransformer.reading.side_cursor import Position
+from symtransformer.reading.side_names import Known
+from symtransformer.reading.side_tokens import Token
+from symtransformer.reading.side_values import Part, shape
+from symtransformer.reading.vocabulary import UNCLEAR, function_named, known_functions
+
+ENTRYWISE = {
+    "exp": "Exponential", "log": "Logarithm", "ln": "Logarithm", "relu": "ReLU", "gelu": "GELU", "tanh": "Tanh",
+    "sigmoid": "Sigmoid", "silu": "SiLU", "swish": "SiLU", "sin": "Sine", "cos": "Cosine", "gelutanh": "GELUTanh",
+}  # fmt: skip
+OVER_ROWS = {"softmax": "Softmax", "logsumexp": "LogSumExp", "hardmax": "Hardmax"}
+STATISTICS = frozenset(("mean", "var", "std", "sum", "variance", "average"))
+TWO = {"dot": ".", "matmul": "@"}
+OWN = frozenset(("max", "sqrt", "abs", "transpose", "array", "tensor", "matrix", "log2", "log10"))
+UNCLEAR_HERE = {**UNCLEAR, "argmax": "argmax counts from 0 or from 1, which is not told", "min": "min is not read"}
+WITH_ROWS = frozenset(("Softmax", "LogSumExp", "Hardmax", "LayerNorm", "RMSNorm", "Standardization"))
+
+
+@cache
+def functions() -> dict[str, Any]:
+    return known_functions()
+
+
+class Functions(Position):
+    """Calls, with or without brackets."""
+
+    scope: Mapping[str, Known]
+    sum: Any
+    operand: Any
+    length: Any
+    root_of: Any
+
+    def called(self, token: Token) -> Part | None:
+        """A function with its arguments; None where this is none."""
+        word = token.text
+        plain = word.replace("_", "").casefold()
+        known = plain in ENTRYWISE or plain in OVER_ROWS or plain in STATISTICS or plain in TWO or plain in OWN
+        operation = None if known else function_named(word, functions())
+        following = self.tokens[self.i + 1].kind if self.i + 1 < len(self.tokens) else "end"
+        if not known and operation is None:
+            if plain in UNCLEAR_HERE and following in ("(", "[", "{"):
+                raise self.refuse(token, "unknown_function", UNCLEAR_HERE[plain])
+            return None
+        if len(word) == 1 or token.kind == "greek":
+            return None
+        self.i += 1
+        base = self._base(plain)
+        if self.kind in ("^", "raised", "T"):
+            raise self.refuse(self.token(), "exponent", "a power of a function; write it behind the brackets")
+        arguments, keywords, end = self._arguments(token)
+        place = Part(S.One, None, token.start, end)
+        part = self._made(word, plain, operation, place, arguments, keywords, base)
+        part.start, part.end = token.start, end
+        part.form = "group" if self.tokens[self.i - 1].kind in (")", "]", "}") else "call without brackets"
+        return part
+
+    def _base(self, plain: str) -> int | None:
+        """The base that stands below a logarithm."""
+        if plain in ("log2", "log10"):
+            return int(plain[3:])
+        if self.kind != "low":
+            return None
+        low = self.token()
+        if plain == "log" and low.text.strip() in ("2", "10"):
+            self.i += 1
+            return int(low.text)
+        if plain == "log" and low.text.strip() == "e":
+            self.i += 1
+            return None
+        raise self.refuse(low, "subscript", "an index below a function; only log_2, log_{10} and log_e are read")
+
+    # -- arguments ------------------------------------------------------------------------------------------------------
+    def _arguments(self, token: Token) -> tuple[list[Part], dict[str, Part], int]:
+        opening = self.token()
+        if opening.kind == "(":
+            self.i += 1
+            arguments, keywords = [], {}
+            while True:
+                keyword = self._keyword()
+                if keyword in keywords:
+                    raise self.refuse(self.token(), "twice", f"{keyword} is given twice")
+                part = self.sum()
+                if keyword:
+                    keywords[keyword] = part
+                elif keywords:
+                    raise self.refuse(part, "keyword", "after a keyword every argument has one")
+                else:
+                    arguments.append(part)
+                if self.kind != ",":
+                    break
+                self.i += 1
+            return arguments, keywords, self.take(")").end
+        if opening.kind in ("[", "{"):
+            part = self.operand()
+            return [part], {}, part.end
+        self._check_open(token)
+        part = self.operand()
+        if self.kind in (".", "x", "*", "@", "/", "o"):
+            raise self.refuse(self.token(), "brackets", f"how far {token.text[:20]} goes is not clear; use brackets")
+        return [part], {}, part.end
+
+    def _check_open(self, token: Token) -> None:
+        if self.kind not in ("number", "word", "greek", "upright", "frac", "root", "begin", "|"):
+            raise self.refuse(token, "brackets", f"{token.text[:20]} needs brackets: {token.text[:20]}(...)")
+        self.depth += 1
+        if self.depth > 60:
+            raise self.refuse(token, "too_deep", "too many functions inside each other")
+
+    def _keyword(self) -> str:
+        if self.kind == "word" and self.i + 1 < len(self.tokens) and self.tokens[self.i + 1].kind == "=":
+            self.i += 2
+            return self.tokens[self.i - 2].text
+        return ""
+
+    # -- results --------------------------------------------------------------------------------------------------------
+    def _made(
+        self, word: str, plain: str, operation: Any, place: Part, arguments: list[Part], keywords: dict[str, Part],
+        base: int | None,
+    ) -> Part:  # fmt: skip
+        if plain in OVER_ROWS or plain in STATISTICS:
+            self._check_axis(plain, keywords)
+        elif operation is None and keywords:
+            raise self.refuse(place, "keyword", f"{word[:20]} takes no keyword")
+        if operation is not None:
+            return self._operation(word, operation, place, arguments, keywords)
+        if plain == "max":
+            return self._maximum(place, arguments)
+        if plain in TWO:
+            if len(arguments) != 2 or any(a.node is None for a in arguments):
+                raise self.refuse(place, "arguments", f"{word[:20]} takes two matrices")
+            self.times(TWO[plain], *arguments)
+            return arguments[0]
+        if len(arguments) > 1 and (plain in OVER_ROWS or plain in STATISTICS) and all(a.node is None for a in arguments):  # fmt: skip
+            node = self.literal(place, [[a.factor for a in arguments]])
+            arguments = [Part(S.One, node, place.start, place.end, True)]
+        if len(arguments) != 1:
+            raise self.refuse(place, "arguments", f"{word[:20]} takes one argument")
+        return self._of_one(plain, place, arguments[0], base)
+
+    def _of_one(self, plain: str, place: Part, part: Part, base: int | None) -> Part:
+        if plain in ENTRYWISE or base is not None:
+            made = self.entrywise_function(ENTRYWISE.get(plain, "Logarithm"), part)
+            if base is not None:
+                made.node = Scaling(made.node, S.One, log(Integer(base)))
+            return made
+        if plain in OVER_ROWS:
+            row = self.as_row(part, plain)
+            return Part(S.One, self.made(part, lambda: REGISTRY[OVER_ROWS[plain]](row)), 0, 0, part.listed)
+        if plain in STATISTICS:
+            return self._statistic(plain, part)
+        if plain == "sqrt":
+            return self.root_of(part)  # type: ignore[no-any-return]
+        if plain == "abs":
+            if part.node is not None and shape(self.value(part)) != (1, 1):
+                raise self.refuse(part, "matrix", "abs of a list could be its length or go entry by entry")
+            return self.length(part)  # type: ignore[no-any-return]
+        if part.node is None:
+            raise self.refuse(part, "number", "a matrix is needed here")
+        return Part(S.One, Transpose(self.value(part)) if plain == "transpose" else self.value(part), 0, 0, part.listed)
+
+    def entrywise_function(self, name: str, part: Part) -> Part:
+        node = self.node(part)
+        return Part(S.One, self.made(part, lambda: REGISTRY[name](node)), part.start, part.end, part.listed)
+
+    def as_row(self, part: Part, what: str) -> Node:
+        """What a function over rows is applied to; a column would be one number in each row."""
+        node = self.node(part)
+        rows, columns = shape(node)
+        if columns == 1 and rows > 1:
+            if not part.listed:
+                message = f"{what[:20]} goes over rows, and this is a column of {rows}; transpose it"
+                raise self.refuse(part, "column", message)
+            return Transpose(node)
+        return node
+
+    def _check_axis(self, plain: str, keywords: dict[str, Part]) -> None:
+        for name, part in keywords.items():
+            if name not in ("dim", "axis") or part.factor not in (Integer(-1), Integer(1)) or part.node is not None:
+                raise self.refuse(part, "keyword", f"{plain} goes over rows: dim=-1, and nothing else")
+
+    def _statistic(self, plain: str, part: Part) -> Part:
+        node = self.as_row(part, plain)
+        rows, columns = shape(node)
+        if plain == "sum" and rows > 1:
+            raise self.refuse(part, "axis", "the sum of a matrix could be of rows, of columns or of all; say which")
+        if plain in ("mean", "average"):
+            made: Node = RowMean(node)
+        elif plain == "sum":
+            made = RowSum(node)
+        elif plain == "std":
+            made = StandardDeviation(node, S.Zero)
+        else:
+            mean = RowMean(node)
+            wide = mean if columns == 1 else Broadcast(mean, Integer(columns))
+            difference = Addition(node, Scaling(wide, S.NegativeOne, S.One))
+            made = RowMean(Hadamard(difference, difference))
+        return Part(S.One, made, 0, 0)
+
+    def _maximum(self, place: Part, arguments: list[Part]) -> Part:
+        zero = [a for a in arguments if a.node is None and a.factor == 0]
+        if len(arguments) != 2 or not zero:
+            raise self.refuse(place, "unknown_function", "max is read as max(0, x) alone")
+        other = arguments[1] if zero[0] is arguments[0] else arguments[0]
+        return self.entrywise_function("ReLU", other)
+
+    def _operation(self, word: str, operation: Any, place: Part, arguments: list[Part], keywords: Any) -> Part:
+        """An operation of the library, its arguments checked as those of an expression are."""
+        kinds = {p.name: p.kind for p in operation.parameters}
+        named = []
+        for name, part in keywords.items():
+            if name not in kinds:
+                raise self.refuse(part, "keyword", f"{word[:20]} has no argument {name[:20]!r}")
+            named.append((name, _written(part)))
+        values = [self.value(part) for part in arguments]
+        over_rows = operation.__name__ in WITH_ROWS
+        if over_rows and values:
+            values[0] = self.as_row(arguments[0], word)
+        given = [(_written(part), value) for part, value in zip(arguments, values, strict=True)]
+        call = syntax.Call(Span(place.start, place.end), word, tuple(p for p, _ in given), tuple(named))
+        masks = {id(p): part.is_mask for (p, _), part in zip(given, arguments, strict=True)}
+
+        def refuse(at: syntax.Syntax, code: str, message: str) -> ReadingError:
+            return ReadingError(self.text, at.span, code, message)
+
+        check_call(call, operation, given, lambda at: masks.get(id(at), False), refuse)
+        of_name = {name: self.value(part) for name, part in keywords.items()}
+        make: Callable[[], Any] = lambda: operation(*values, **of_name)  # noqa: E731
+        return Part(S.One, self.made(place, make), 0, 0, bool(arguments) and arguments[0].listed and over_rows)
+
+
+def _written(part: Part) -> syntax.Syntax:
+    span = Span(part.start, part.end)
+    return syntax.Name(span, part.name) if part.name else syntax.Syntax(span)

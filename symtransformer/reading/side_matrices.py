@@ -1,0 +1,263 @@
+r"""Lists, rows, matrices, their entries and rows by index, and sums over a counted letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import Integer, S
+
+from symtransformer.node import Node
+from symtransformer.operations.concatenation import ColumnSlice, Concatenation
+from symtransformer.operations.row_concatenation import RowConcatenation
+from symtransformer.operations.rows import Row
+from symtransformer.reading.side_cursor import Position
+from symtransformer.reading.side_names import Known, Spelled
+from symtransformer.reading.side_tokens import Token
+from symtransformer.reading.side_values import Part, shape
+from symtransformer.symbols import MATRIX_ENTRIES_AT_MOST
+
+_COUNTED = re.compile(r"\s*([A-Za-z])\s*(?:=\s*([0-9]{1,4})\s*)?")
+
+
+class Matrices(Position):
+    """Explicit matrices and what is taken out of matrices."""
+
+    scope: Mapping[str, Known]
+    bound: dict[str, int]
+    ranges: dict[str, set[int]]
+    sum: Any
+    known: Any
+    product_parts: Any
+    chained: Any
+
+    # -- explicit ones ------------------------------------------------------------------------------------------------
+    def listing(self) -> Part:
+        start = self.take("[")
+        first = self.sum()
+        return self.rest_of_list(first, start, "]", close=True)
+
+    def rest_of_list(self, first: Part, start: Token, closing: str, close: bool = False) -> Part:
+        """[a, b] or (a, b): a flat list; [[a, b], [c, d]]: a matrix."""
+        items = [first]
+        while self.kind == ",":
+            comma = self.token()
+            self.i += 1
+            if self.kind == closing:  # (1,)
+                break
+            self._check_comma(comma, items, closing)
+            items.append(self.sum())
+        end = self.take(closing) if close else self.token()
+        nested = [item for item in items if item.cells is not None and len(item.cells) == 1 and item.listed]
+        if nested and len(nested) == len(items) and closing == "]":
+            rows = [item.cells[0] for item in items]
+            lengths = [shape(item.node)[1] for item in items]
+            self._check_rows(items, lengths)
+            part = self._stacked(items, rows)
+        else:
+            part = self._row(items)
+            part.listed = True
+        part.start, part.end = start.start, end.end
+        return part
+
+    def _check_comma(self, comma: Token, items: list[Part], closing: str) -> None:
+        following = self.token()
+        if comma.tight and following.tight and items[-1].form == "number" and following.kind == "number":
+            text = following.text
+            padded = len(text) > 1 and text[0] == "0" and text[1] != "."
+            thirds = len(text) == 3 and text.isdigit() and (closing == ")" or items[-1].factor == 0) and len(items) == 1
+            if padded or thirds:
+                message = "a comma inside a number has no single reading; put a space behind a comma that parts two"
+                raise self.refuse(comma, "comma", message)
+
+    def _check_rows(self, places: list[Part], lengths: list[int]) -> None:
+        for place, length in zip(places, lengths, strict=True):
+            if length != lengths[0]:
+                raise self.unfitting(place, f"row 1 has {lengths[0]} entries, and this one has {length}")
+
+    def environment(self) -> Part:
+        start = self.take("begin")
+        rows: list[list[Part]] = [[]]
+        while True:
+            rows[-1].append(self.sum())
+            if self.kind == "&":
+                self.i += 1
+            elif self.kind == "rowend":
+                self.i += 1
+                if self.kind == "end":
+                    break
+                rows.append([])
+            else:
+                break
+        end = self.token()
+        if end.kind != "end" or not end.text:
+            raise self.unexpected("; the end of the matrix is missing")
+        self.i += 1
+        made = [self._row(row) for row in rows]
+        self._check_rows(made, [len(row) for row in rows])
+        part = self._stacked(made, [row.cells[0] for row in made])
+        part.start, part.end = start.start, end.end
+        return part
+
+    def _row(self, items: list[Part]) -> Part:
+        if len(items) > MATRIX_ENTRIES_AT_MOST:
+            raise self.refuse(items[-1], "too_large", f"a matrix of more than {MATRIX_ENTRIES_AT_MOST} entries")
+        cells = [(item.start, item.end) for item in items]
+        place = Part(0, None, items[0].start, items[-1].end)
+        if all(item.node is None for item in items):
+            node = self.literal(place, [[item.factor for item in items]])
+        else:
+            nodes = []
+            for item in items:
+                nodes.append(self.node(item))
+                if shape(nodes[-1]) != (1, 1):
+                    raise self.refuse(item, "matrix", "an entry of a matrix is a number")
+            node = Concatenation(*nodes)
+        return Part(S.One, node, place.start, place.end, False, "group", cells=[cells])
+
+    def _stacked(self, rows: list[Part], cells: Any) -> Part:
+        if sum(map(len, cells)) > MATRIX_ENTRIES_AT_MOST:
+            raise self.refuse(rows[-1], "too_large", f"a matrix of more than {MATRIX_ENTRIES_AT_MOST} entries")
+        nodes = [row.node for row in rows]
+        place = Part(0, None, rows[0].start, rows[-1].end)
+        if all(hasattr(node, "matrix") for node in nodes):
+            node = self.literal(place, [list(n.matrix) for n in nodes])
+        else:
+            node = RowConcatenation(*nodes)
+        return Part(S.One, node, 0, 0, False, "group", cells=cells)
+
+    # -- rows and entries by index --------------------------------------------------------------------------------------
+    def entry_of_name(self, token: Token, name: Spelled) -> Part | None:
+        """q_2: row 2 of Q, or entry 2 of a list q; a_{21}: an entry of A. None where no such matrix is defined."""
+        assert name.index is not None
+        end = self.tokens[name.index_end - 1].end
+        place = Part(0, None, token.start, end)
+        if name.base == "delta" and "delta" not in self.scope:
+            return self._kronecker(place, name)
+        base = name.base
+        capital = base[0].upper() + base[1:] if len(base.rstrip("'")) == 1 else base
+        found = [n for n in dict.fromkeys((base, capital)) if n in self.scope and self.scope[n].shape is not None]
+        if not found:
+            return None
+        if len(found) > 1:
+            message = f"an entry of {found[0]} or a row of {found[1]}? both are defined"
+            raise self.refuse(place, "ambiguous", message)
+        start = self.i
+        rows, columns = self.scope[found[0]].shape  # type: ignore[misc]
+        indices = self._indices(name.index, rows, columns, place)
+        if indices is None or (
+            found[0] == base and base[0].isupper() and len(indices) == 1 and 1 not in (rows, columns)
+        ):
+            return None
+        self.i = name.index_end
+        whole = self.known(found[0], token.start, end)
+        assert start < self.i
+        return Part(S.One, self.taken(place, whole.node, indices), token.start, end, form="group")
+
+    def entry_of_value(self, part: Part) -> Part:
+        """softmax(x)_1: an entry of a row."""
+        token = self.token()
+        if part.node is None or part.name or not re.fullmatch("[0-9]{1,4}|[A-Za-z]", token.text):
+            raise self.refuse(token, "subscript", "an index belongs to a name here, as in W_Q or b_1")
+        node = self.value(part)
+        rows, columns = shape(node)
+        indices = self._indices((token.text,), rows, columns, token)
+        if 1 not in (rows, columns) or indices is None:
+            raise self.refuse(token, "subscript", "an index belongs to a name here, as in W_Q or b_1")
+        self.i += 1
+        return Part(S.One, self.taken(token, node, indices), part.start, token.end, form="group")
+
+    def taken(self, place: Any, node: Node, indices: list[int]) -> Node:
+        rows, columns = shape(node)
+        if len(indices) == 1 and rows == 1:
+            indices = [1, *indices]
+        elif len(indices) == 1 and columns == 1:
+            indices = [*indices, 1]
+        if not (1 <= indices[0] <= rows and (len(indices) == 1 or 1 <= indices[1] <= columns)):
+            shown = ", ".join(map(str, indices))
+            raise self.unfitting(place, f"index {shown} of a matrix of size {rows} x {columns}")
+        row = Row(node, Integer(indices[0] - 1))
+        return row if len(indices) == 1 else ColumnSlice(row, Integer(indices[1] - 1), S.One)
+
+    def _indices(self, parts: tuple[str, ...], rows: int, columns: int, place: Any) -> list[int] | None:
+        """One or two numbers from 1; None where this is no index."""
+        is_vector = 1 in (rows, columns)
+        if len(parts) == 1 and parts[0] not in self.bound and not (parts[0].isdigit() and (is_vector or len(parts[0]) == 1)):  # fmt: skip
+            parts = tuple(parts[0])
+            if len(parts) != 2 or is_vector:
+                return None
+            if all(p.isdigit() for p in parts) and int("".join(parts)) <= rows:
+                raise self.refuse(place, "ambiguous", "one row or one entry? write both indices with a comma")
+        if len(parts) > 2 or (len(parts) == 2 and is_vector and (rows, columns) == (1, 1)):
+            return None
+        made = []
+        for k, part in enumerate(parts):
+            if part in self.bound:
+                size = max(rows, columns) if len(parts) == 1 and is_vector else (rows, columns)[k]
+                self.ranges.setdefault(part, set()).add(size)
+                made.append(self.bound[part])
+            elif part.isascii() and part.isdigit() and len(part) < 5:
+                made.append(int(part))
+            else:
+                return None
+        return made
+
+    def _kronecker(self, place: Part, name: Spelled) -> Part | None:
+        parts = name.index if len(name.index or ()) == 2 else tuple((name.index or ("",))[0])
+        values = [self.bound.get(p, int(p) if p.isascii() and p.isdigit() else None) for p in parts or ()]
+        if len(values) != 2 or None in values:
+            return None
+        self.i = name.index_end
+        return Part(Integer(int(values[0] == values[1])), None, place.start, place.end)
+
+    # -- sums over a letter -----------------------------------------------------------------------------------------------
+    def counted_sum(self) -> Part:
+        r"""\sum_{j=1}^{3} a_{1j} v_j, Σ_j ...: every term written out; without bounds over all that j counts."""
+        token = self.take("sum")
+        low, _, high = token.text.partition("^")
+        found = _COUNTED.fullmatch(low)
+        if found is None:
+            raise self.refuse(token, "sum", "a sum counts one letter here, as in \\sum_{j=1}^{3}")
+        letter, first = found.group(1), int(found.group(2) or 1)
+        if letter in self.bound:
+            raise self.refuse(token, "sum", f"{letter} is counted twice")
+        start = self.i
+        kept = self.ranges.pop(letter, None)
+        terms = [self._term(letter, first)]
+        end = self.i
+        last = self._last(token, letter, high.strip())
+        if last < first or last - first >= MATRIX_ENTRIES_AT_MOST:
+            raise self.refuse(token, "sum", "a sum of no terms, or of too many")
+        for k in range(first + 1, last + 1):
+            self.i = start
+            terms.append(self._term(letter, k))
+            assert self.i == end
+        self.ranges.pop(letter, None)
+        if kept:
+            self.ranges[letter] = kept
+        total = terms[0]
+        for term in terms[1:]:
+            total = self.added(total, term)
+        if total.node is not None:
+            self.value(total)
+        return Part(total.factor, total.node, token.start, total.end, total.listed, "sum over")
+
+    def _term(self, letter: str, value: int) -> Part:
+        self.bound[letter] = value
+        try:
+            return self.chained(self.product_parts(), 1)  # type: ignore[no-any-return]
+        finally:
+            del self.bound[letter]
+
+    def _last(self, token: Token, letter: str, high: str) -> int:
+        counted = self.ranges.get(letter, set())
+        if re.fullmatch("[0-9]{1,4}", high):
+            return int(high)
+        if high in self.bound:
+            return self.bound[high]
+        if high and (not re.fullmatch(r"[A-Za-z](?:_[A-Za-z]+|_\{[^{}]*\})?", high) or high in self.scope):
+            raise self.refuse(token, "sum", "the last number of a sum is a number here")
+        if len(counted) != 1:
+            raise self.refuse(token, "sum", f"how far {letter} goes is not told by what it counts")
+        return counted.pop()

@@ -1,0 +1,124 @@
+r"""What a run of letters is: a name of the scope, the entry of one, a function, a constant, or a product of letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from sympy import Expr, Integer, S
+
+from symtransformer.node import Node
+from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.side_cursor import Position
+from symtransformer.reading.side_names import Known, Spelled, letter_name, spelled
+from symtransformer.reading.side_tokens import Token
+from symtransformer.reading.side_values import Part
+from symtransformer.symbols import Letter, parameter
+
+CONSTANTS: dict[str, Expr] = {"e": S.Exp1, "pi": S.Pi, "inf": S.Infinity, "oo": S.Infinity}
+
+
+class Naming(Position):
+    """The names of one side."""
+
+    scope: Mapping[str, Known]
+    bound: dict[str, int]
+    used: dict[str, None]
+    seen: str
+    is_latex: bool
+    has_spaced: bool
+    called: Any
+    entry_of_name: Any
+
+    def named(self) -> Part:
+        token, tokens = self.token(), self.tokens
+        if self.has_spaced and (part := self._spaced()):
+            return part
+        name = spelled(tokens, self.i, self.seen)
+        for whole, end in name.names:
+            if whole in self.scope:
+                self._refuse_two_readings(token, whole)
+                self.i = end
+                return self.known(whole, token.start, tokens[end - 1].end)
+        if token.text in self.bound and name.index is None:
+            self.i += 1
+            return Part(Integer(self.bound[token.text]), None, token.start, token.end)
+        if (part := self.called(token)) is not None:
+            return part
+        if name.index is not None and (part := self.entry_of_name(token, name)) is not None:
+            return part
+        if name.index is None and token.kind != "upright" and token.text in CONSTANTS:
+            self.i += 1
+            form = "e" if token.text == "e" else ""
+            return Part(CONSTANTS[token.text], None, token.start, token.end, form=form)
+        if token.kind == "word" and self._split(token):
+            return self.named()
+        raise self._unknown(name.names[-1][0], token.start, tokens[name.names[-1][1] - 1].end)
+
+    def _unknown(self, name: str, start: int, end: int) -> ReadingError:
+        shown = "".join(c if c.isprintable() else "?" for c in name[:40])
+        hint = "; a prime is no transpose" if name.endswith("'") else ""
+        return self.refuse(Part(0, None, start, end), "unknown_name", f"{shown!r} is not defined before this{hint}")
+
+    def known(self, name: str, start: int, end: int) -> Part:
+        self.used[name] = None
+        known = self.scope[name]
+        if known.shape is None:
+            return Part(symbol(name), None, start, end, name=name)
+        return Part(S.One, letter(name, *known.shape), start, end, known.listed, name=name, is_mask=known.mask)
+
+    def _spaced(self) -> Part | None:
+        """A name of several words."""
+        words, last = self.token().text, None
+        for k in range(self.i + 1, min(self.i + 5, len(self.tokens))):
+            if self.tokens[k].kind != "word":
+                break
+            words += " " + self.tokens[k].text
+            last = (words, k) if words in self.scope else last
+        if last is None:
+            return None
+        start, self.i = self.token().start, last[1] + 1
+        return self.known(last[0], start, self.tokens[last[1]].end)
+
+    def _refuse_two_readings(self, token: Token, name: str) -> None:
+        is_run = self.is_latex and token.kind == "word" and len(token.text) > 1 and name == token.text
+        if is_run and all(letter in self.scope for letter in token.text):
+            message = (
+                rf"{name[:40]} is a name that is defined, and a product of letters that are; use \mathrm or spaces"
+            )
+            raise self.refuse(token, "ambiguous", message)
+
+    def _split(self, token: Token) -> bool:
+        r"""A run of capitals, and in LaTeX any run, is a product of its letters where all of them are known."""
+        pieces = re.findall(r"[^\W\d_][0-9]*", token.text)
+        if len(pieces) < 2 or not (self.is_latex or token.text.isupper()):
+            return False
+        following = spelled(self.tokens, self.i, self.seen, pieces[-1])
+        last = any(name in self.scope for name, _ in following.names) or self._could_be_entry(following)
+        if not (last and all(p in self.scope or p in self.bound or p == "e" for p in pieces[:-1])):
+            return False
+        made, start = [], token.start
+        for k, piece in enumerate(pieces):
+            made.append(Token("word", piece, start, start + len(piece), k > 0 or token.tight))
+            start += len(piece)
+        self.tokens = [*self.tokens[: self.i], *made, *self.tokens[self.i + 1 :]]
+        return True
+
+    def _could_be_entry(self, name: Spelled) -> bool:
+        if name.base in self.scope:
+            return True
+        return (
+            name.base in self.bound or name.base in CONSTANTS if name.index is None else name.base.upper() in self.scope
+        )
+
+
+@lru_cache(maxsize=4096)
+def letter(name: str, rows: int, columns: int) -> Node:
+    return Letter(letter_name(name), rows, columns)
+
+
+@lru_cache(maxsize=4096)
+def symbol(name: str) -> Expr:
+    return parameter(letter_name(name))

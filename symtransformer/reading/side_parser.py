@@ -1,0 +1,244 @@
+r"""One side of an equation, read from left to right into values at once: signs by precedence, then powers, then atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sympy import S
+
+from symtransformer.reading.numbers import decimal, root
+from symtransformer.reading.side_functions import Functions
+from symtransformer.reading.side_matrices import Matrices
+from symtransformer.reading.side_names import Known
+from symtransformer.reading.side_naming import Naming
+from symtransformer.reading.side_powers import Powers
+from symtransformer.reading.side_tokens import Token
+from symtransformer.reading.side_values import Part
+
+LINKS = frozenset((".", "x", "*", "@", "/"))
+NAMES = frozenset(("word", "greek", "upright"))
+BEGINS = frozenset(("number", "(", "[", "{", "begin", "frac", "root", "sum", "<", "infinity")) | NAMES
+STEPS = 20_000  # atoms read, those of a sum once for each of its terms
+_ATOMS = {
+    "(": "group", "{": "group", "[": "listing", "begin": "environment", "frac": "fraction", "root": "bracketed_root",
+    "|": "norm", "<": "bracketed_pair", "sum": "counted_sum", "word": "named", "greek": "named", "upright": "named",
+}  # fmt: skip
+
+
+class Reader(Functions, Matrices, Powers, Naming):
+    """The parser of one side; `bound` are the letters of sums, with the value that they have at the moment."""
+
+    def __init__(self, text: str, seen: str, tokens: list[Token], scope: Mapping[str, Known], is_latex: bool) -> None:
+        self.text, self.seen, self.tokens, self.scope, self.is_latex = text, seen, tokens, scope, is_latex
+        self.i = self.depth = self.steps = self.bars = 0
+        self.bound: dict[str, int] = {}
+        self.ranges: dict[str, set[int]] = {}
+        self.used: dict[str, None] = {}
+        self.has_spaced = any(" " in name for name in scope)
+
+    def whole(self) -> Part:
+        part = self.sum()
+        if self.i < len(self.tokens):
+            raise self.unexpected()
+        return part
+
+    # -- sums and products ------------------------------------------------------------------------------------------
+    def sum(self) -> Part:
+        self.deeper(1)
+        sign = self._sign()
+        part = self.entrywise_product(sign)
+        while (kind := self.kind) in ("+", "-"):
+            self.i += 1
+            sign = self._sign() if kind == "+" else -self._sign()
+            part = self.added(part, self.entrywise_product(sign), "+" if sign > 0 else "-")
+        self.deeper(-1)
+        return part
+
+    def _sign(self) -> int:
+        if self.kind not in ("+", "-"):
+            return 1
+        self.i += 1
+        if self.kind in ("+", "-"):
+            raise self.refuse(self.token(), "sign", "two signs in a row; use brackets")
+        return 1 if self.tokens[self.i - 1].kind == "+" else -1
+
+    def entrywise_product(self, sign: int) -> Part:
+        parts = self.product_parts()
+        if self.kind != "o":
+            return self.chained(parts, sign)
+        part = self.chained(parts, 1)
+        while self.kind == "o":
+            self.i += 1
+            part = self.entrywise(part, self.chained(self.product_parts(), 1))
+        if sign < 0:
+            part.factor = S.NegativeOne
+        return part
+
+    def product_parts(self) -> list[tuple[str, Part]]:
+        """Factors with the sign before each; what has no single reading side by side is refused."""
+        parts = [("", self.operand())]
+        while True:
+            kind = self.kind
+            if kind in LINKS:
+                self.i += 1
+                negative = self.kind == "-" and self.i + 1 < len(self.tokens) and self.tokens[self.i + 1].kind == "number"  # fmt: skip
+                self.i += negative
+                part = self.operand()
+                parts.append((kind, self.chained([("", part)], -1) if negative else part))
+            elif kind in BEGINS or (kind == "|" and not self.bars):
+                self._check_side_by_side(parts[-1])
+                parts.append(("", self.operand()))
+            else:
+                return parts
+
+    def _check_side_by_side(self, before: tuple[str, Part]) -> None:
+        token, (sign, part) = self.token(), before
+        if sign == "/":
+            message = "what stands below the / is not clear; use brackets, or · after it"
+            raise self.refuse(token, "after_slash", message)
+        mixed = token.kind == "frac" and part.form == "number" and self._has_digits_above()
+        if token.kind == "number" or mixed:
+            message = "a number after something without a sign; write · between them"
+            raise self.refuse(token, "number_after", message)
+        if part.form == "bare" and token.tight:
+            raise self.refuse(token, "exponent", "how far the exponent goes is not clear; use brackets")
+        if part.form == "open" and token.tight:
+            raise self.refuse(token, "root", "how far the root goes is not clear; use brackets")
+        if part.form == "call without brackets":
+            raise self.refuse(token, "brackets", "how far the function goes is not clear; use brackets")
+        if token.kind == "[" and token.tight and part.name:
+            raise self.refuse(
+                token, "index", "an index in brackets counts from 0 or from 1; write q_1, a_{21} (from 1)"
+            )
+
+    def _has_digits_above(self) -> bool:
+        following = [t.kind for t in self.tokens[self.i + 1 : self.i + 4]]
+        return following[:1] == ["number"] or following == ["{", "number", "}"]
+
+    def chained(self, parts: list[tuple[str, Part]], sign: int) -> Part:
+        """From left to right; the numbers in front scale the whole product up to a division."""
+        first = parts[0][1]
+        if len(parts) == 1 and sign == 1:
+            return first
+        if first.node is None:
+            factor = self.negated(first.factor) if sign < 0 else first.factor
+            whole = Part(factor, None, first.start, first.end, first.listed)
+        else:
+            whole = Part(S.One if sign > 0 else S.NegativeOne, self.value(first), first.start, first.end, first.listed)
+        for link, part in parts[1:]:
+            if link == "/":
+                self.divided(whole, part)
+            else:
+                self.times(link, whole, part)
+            whole.end = part.end
+        return whole
+
+    # -- atoms ------------------------------------------------------------------------------------------------------
+    def operand(self) -> Part:
+        """An atom with what stands behind and above it."""
+        part = self.atom()
+        raised = False
+        while True:
+            kind = self.kind
+            if kind == "T" or kind in ("^", "raised"):
+                if raised and self.token().text[:1] not in (".", "ᵀ"):
+                    message = "two superscripts on one another; use brackets to say which is meant"
+                    raise self.refuse(self.token(), "two_superscripts", message)
+                raised = True
+                part = self.transposed(part) if kind == "T" else self.power(part)
+            elif kind == "%" and part.form == "number":
+                part = Part(part.factor / 100, None, part.start, self.take("%").end, form="percent")
+            elif kind == "low":
+                part = self.entry_of_value(part)
+            else:
+                return part
+
+    def atom(self) -> Part:
+        self.steps += 1
+        if self.steps > STEPS:
+            raise self.refuse(self.token(), "too_long", "a sum of too many terms")
+        token = self.token()
+        kind = token.kind
+        if kind == "number":
+            self.i += 1
+            number = self.made(token, lambda: decimal(token.text))
+            return Part(number, None, token.start, token.end, form="number")
+        if kind == "infinity":
+            self.i += 1
+            return Part(S.Infinity, None, token.start, token.end)
+        if kind in _ATOMS:
+            return getattr(self, _ATOMS[kind])()  # type: ignore[no-any-return]
+        raise self.unexpected()
+
+    def group(self) -> Part:
+        """What stands in braces or brackets: a unit of its own."""
+        start = self.token()
+        if start.kind == "{" and self._unwrapped():
+            return self.atom()
+        closing = {"{": "}", "(": ")"}[start.kind]
+        self.i += 1
+        bars, self.bars = self.bars, 0
+        part = self.sum()
+        if self.kind == "," and closing == ")":
+            part = self.rest_of_list(part, start, ")")
+        end = self.take(closing)
+        self.bars = bars
+        self.value(part)
+        return Part(part.factor, part.node, start.start, end.end, part.listed, "group", "", part.is_mask, part.cells)
+
+    def _unwrapped(self) -> bool:
+        """{W}_{Q} is W_{Q}: the braces around one name are taken off."""
+        i, tokens = self.i, self.tokens
+        one = i + 2 < len(tokens) and tokens[i + 1].kind in NAMES and tokens[i + 2].kind == "}"
+        if one:
+            self.tokens = [*tokens[:i], tokens[i + 1], *tokens[i + 3 :]]
+        return one
+
+    def fraction(self) -> Part:
+        start = self.take("frac")
+        above = self._braced()
+        is_number = above.form == "number"
+        below = self._braced()
+        part = Part(above.factor, above.node, start.start, below.end, above.listed)
+        self.divided(part, below)
+        part.form = "frac number" if is_number else "group"
+        self.value(part)
+        return part
+
+    def _braced(self) -> Part:
+        r"""{...}, or the one digit or name of \frac12."""
+        token = self.token()
+        if token.kind == "{":
+            self.i += 1
+            part = self.sum()
+            part.end = self.take("}").end
+            return part
+        if token.kind == "number" and token.text.isdigit():
+            if len(token.text) > 1:  # TeX takes one digit
+                cut = token.start + 1
+                two = token._replace(text=token.text[0], end=cut), Token("number", token.text[1:], cut, token.end, True)
+                self.tokens = [*self.tokens[: self.i], *two, *self.tokens[self.i + 1 :]]
+            return self.atom()
+        if token.kind in NAMES:
+            return self.atom()
+        raise self.refuse(token, "fraction", r"both parts belong in braces here, as in \frac{1}{2}")
+
+    def bracketed_root(self) -> Part:
+        start = self.take("root")
+        if self.kind == "[" and start.text == "\\sqrt":
+            raise self.refuse(self.token(), "root", "only square roots are read")
+        self.deeper(1)
+        is_open = self.kind not in ("(", "{") and start.text == "√"
+        part = self.atom()
+        self.deeper(-1)
+        if is_open and self.kind in ("^", "raised"):
+            raise self.refuse(self.token(), "root", "how far the root goes is not clear; use brackets")
+        made = self.root_of(part)
+        made.start, made.form = start.start, "open" if is_open else "group"
+        return made
+
+    def root_of(self, part: Part) -> Part:
+        if part.node is None:
+            number = self.number(part)
+            return Part(self.made(part, lambda: root(number)), None, part.start, part.end)
+        return self.entrywise_function("SquareRoot", part)

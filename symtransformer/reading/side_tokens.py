@@ -1,0 +1,308 @@
+r"""The tokens of one side of an equation: plain text and LaTeX become the same ones, in one pass of one pattern.
+
+What only sets a formula (\left, \color{red}{...}, \underbrace{...}_{...}, \tag) is passed over, so that every token
+keeps its place in the text. Digits are 0 to 9 only; those in full width are folded first, sign by sign.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from symtransformer.reading.limits import DEPTH, DIGITS, EXPONENT, FORMULA_CHARACTERS, TOKENS
+from symtransformer.reading.patterns import RAISED_T, RAISED_T_IN_LATEX
+from symtransformer.reading.problems import ReadingError, Span, quoted
+from symtransformer.reading.vocabulary import BOLD, GREEK_SIGNS
+from symtransformer.scalars import GREEK
+
+FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {0x3000: " ", 0xA0: " ", ord("、"): ","}
+_LOW = "₀₁₂₃₄₅₆₇₈₉ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"
+_FROM_LOW = str.maketrans(_LOW, "0123456789aeoxhklmnpstijruv")
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
+_FROM_RAISED = str.maketrans(_RAISED, "0123456789+-")
+LETTER = rf"[^\W\d_ᵀª-º\u0370-\u03FF{_LOW}{_RAISED}∑√∞ⁱⁿ]"
+_TOKEN = re.compile(
+    rf"""(?P<space>[ \t\r\n~]+)
+|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-−]?[0-9]+(?![A-Za-z0-9_]))?)
+|(?P<word>{LETTER}(?:{LETTER}|[0-9])*)
+|(?P<greek>[\u0370-\u03FF])
+|(?P<raised>[{_RAISED}]+)
+|(?P<low_sign>[{_LOW}]+)
+|(?P<dots>\.\.\.|…|⋯|‥)
+|(?P<method>\.(?:m?T(?![A-Za-z0-9_(])|t\(\)|transpose\ *\([-−0-9, ]*\)))
+|(?P<command>\\(?:[A-Za-z]+\*?|.|$))
+|(?P<sign>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+_SET = r"\\(?:mathrm|text|operatorname|textrm|mathsf|mathtt|mathit|mathbf|textit|textbf|mbox|rm)\*?"
+_WORD = re.compile(r"\s*\{((?:[^{}\\]|\\[_ ,;!%])*)\}")
+_LOW_IN_TEXT = re.compile(rf"_(?:((?:{LETTER}|[0-9])+(?:_(?:{LETTER}|[0-9])+)*)|{_GROUP})")
+_LOW_IN_LATEX = re.compile(
+    rf"\s*_\s*(?:({LETTER}|[0-9])|{_GROUP}|({_SET}\s*\{{[^{{}}]*\}}|\\[A-Za-z]+(?:\s+{LETTER})?|[\u0370-\u03FF]))"
+)
+_BOUND = re.compile(
+    rf"(?:\s|\\n?o?limits|\\,)*(?:_\s*(?:{_GROUP}|({LETTER}|[0-9]))|([{_LOW}]+))?"
+    rf"(?:\s|\\n?o?limits)*(?:\^\s*(?:{_GROUP}|({LETTER}+|[0-9]+)))?"
+)
+_ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
+_SPACING = re.compile(r"\s*\[[-0-9.]+ ?(?:pt|em|ex|mm|cm|px)\]")
+_PLAIN_MODULES = re.compile(r"(?:np|numpy|torch|nn\.functional|F|math|jnp|tf\.nn|tf)\.(?=[A-Za-z])")
+_IN_BRACES = re.compile(rf"\s*\{{\s*({LETTER}+|\\[A-Za-z]+)\s*\}}")
+
+SIGNS = {
+    "+": "+", "-": "-", "−": "-", "·": ".", "⋅": ".", "・": ".", "•": ".", "×": "x", "*": "*", "@": "@", "∗": "*",
+    "⊙": "o", "∘": "o", "/": "/", "÷": "/", "∕": "/", "^": "^", "(": "(", ")": ")", "[": "[", "]": "]", "{": "{",
+    "}": "}", ",": ",", "&": "&", "√": "root", "∞": "infinity", "ᵀ": "T", "⊤": "T", "|": "|", "‖": "|", "∥": "|",
+    "'": "'", "′": "'", "’": "'", "%": "%", "=": "=", "⟨": "<", "⟩": ">", "〈": "<", "〉": ">",
+}  # fmt: skip
+COMMANDS = {
+    "cdot": ".", "bullet": ".", "times": "x", "ast": "*", "odot": "o", "circ": "o", "div": "/", "frac": "frac",
+    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "sqrt": "root", "infty": "infinity", "lbrack": "[",
+    "rbrack": "]", "|": "|", "Vert": "|", "vert": "|", "lVert": "|", "rVert": "|", "lvert": "|", "rvert": "|",
+    "%": "%", "top": "T", "langle": "<", "rangle": ">", "{": "(", "}": ")",
+}  # fmt: skip
+SPACES = frozenset(
+    ["!", ",", ";", ":", ">", "quad", "qquad", "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "middle", "nonumber", "notag", "boxed", "underbrace", "overbrace", "underline", "overline", "mathstrut", "strut", "small", "large", "normalsize", "hline"]
+) | {" ", "\n", "\t"}
+UPRIGHT = frozenset(["operatorname", "mathrm", "text", "textrm", "mathsf", "mathtt", "textit", "textbf", "mbox", "textsf", "texttt", "mathop"])
+FUNCTIONS = frozenset(["exp", "log", "ln", "tanh", "sin", "cos", "max", "min", "arg", "lg"])
+DOTS = frozenset(["dots", "ldots", "cdots", "dotsc", "dotsb", "vdots", "ddots"])
+ENVIRONMENTS = frozenset(["bmatrix", "pmatrix", "matrix", "smallmatrix", "array", "Bmatrix", "bsmallmatrix", "psmallmatrix"])
+_OPENING, _CLOSING = frozenset(("(", "[", "{", "begin", "<")), frozenset((")", "]", "}", "end", ">"))
+
+
+class Token(NamedTuple):
+    """Kind, text (a name, number or index as it is meant) and place."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    tight: bool = False  # nothing stands between it and the token before
+
+
+def refusal(text: str, start: int, end: int, code: str, message: str) -> ReadingError:
+    return ReadingError(text, Span(start, end), code, message)
+
+
+def folded(text: str) -> str:
+    """Full-width digits and signs as the usual ones, each in its place."""
+    return text if text.isascii() else text.translate(FULL_WIDTH)
+
+
+def tokens_of(text: str, is_latex: bool) -> list[Token]:
+    """All tokens of a folded text; every limit on their number and size is checked here."""
+    if len(text) > FORMULA_CHARACTERS:
+        message = f"more than {FORMULA_CHARACTERS} characters"
+        raise refusal(text, FORMULA_CHARACTERS, FORMULA_CHARACTERS, "too_long", message)
+    return _Scanner(text, is_latex).all()
+
+
+def without_settings(text: str) -> str:
+    r"""Colors, labels under braces, \tag and \label as spaces, so that everything else keeps its place."""
+    for pattern, shown in _SETTINGS:
+        text = pattern.sub(lambda found, shown=shown: _blanked(found, shown), text)  # type: ignore[misc]
+    return text
+
+
+def _blanked(found: re.Match[str], shown: int) -> str:
+    whole = found.group()
+    if not shown:
+        return " " * len(whole)
+    start, end = found.start(shown) - found.start(), found.end(shown) - found.start()
+    return " " * start + whole[start:end] + " " * (len(whole) - end)
+
+
+_SETTINGS = [
+    (re.compile(r"\\(?:tag\*?|label|hspace\*?|vspace\*?|phantom|[hv]phantom)\s*\{[^{}]*\}"), 0),
+    (re.compile(r"\\(?:textcolor|color|colorbox|cancel)\s*(?:\[[A-Za-z]*\])?\s*\{[#A-Za-z0-9!., ]*\}"), 0),
+    (re.compile(rf"\\(?:under|over)brace\s*({_GROUP})\s*[_^]\s*{_GROUP}"), 1),
+    (re.compile(rf"\\(?:under|over)set\s*{_GROUP}\s*({_GROUP})"), 2),
+]
+
+
+class _Scanner:
+    def __init__(self, text: str, is_latex: bool) -> None:
+        self.text, self.is_latex = text, is_latex
+        self.seen = without_settings(text) if "brace" in text or "\\" in text else text
+        self.tokens: list[Token] = []
+        self.at = self.last = self.depth = 0
+
+    def refuse(self, code: str, message: str, end: int | None = None) -> ReadingError:
+        return refusal(self.text, self.at, self.at if end is None else end, code, message)
+
+    def add(self, kind: str, text: str, end: int) -> None:
+        if kind in _OPENING:
+            self.depth += 1
+            if self.depth > DEPTH:
+                raise self.refuse("too_deep", f"more than {DEPTH} brackets inside each other")
+        elif kind in _CLOSING:
+            self.depth -= 1
+        if len(self.tokens) >= TOKENS:
+            raise self.refuse("too_long", f"more than {TOKENS} signs, names and numbers")
+        self.tokens.append(Token(kind, text, self.at, end, self.last == self.at))
+        self.at = self.last = end
+
+    def all(self) -> list[Token]:
+        seen, match = self.seen, _TOKEN.match
+        while self.at < len(seen):
+            found = match(seen, self.at)
+            assert found is not None
+            kind, end = found.lastgroup, found.end()
+            if kind == "space":
+                self.at = end
+            elif kind == "number":
+                self._number(found.group(), end)
+            elif kind == "word":
+                self._word(found.group(), end)
+            else:
+                getattr(self, f"_{kind}")(found.group(), end)
+        return self.tokens
+
+    def _number(self, digits: str, end: int) -> None:
+        mantissa, _, exponent = digits.lower().replace("−", "-").partition("e")
+        if len(mantissa) - ("." in mantissa) > DIGITS:
+            raise self.refuse("too_many_digits", f"a number of more than {DIGITS} digits", end)
+        if exponent and (len(exponent.lstrip("+-0")) > 3 or abs(int(exponent)) > EXPONENT):
+            raise self.refuse("exponent", f"a power of ten beyond 10^{EXPONENT}", end)
+        self.add("number", digits.replace("−", "-"), end)
+        following = self.seen[end : end + 2]
+        if following[:1] == "." and not self.seen.startswith("...", end) and not following[1:2].isalpha():
+            raise self.refuse("number", "a decimal point needs digits on both sides")
+        if self.seen.startswith("{,}", end):
+            raise self.refuse("thousands", "a comma inside a number; write it without, or with a decimal point")
+
+    def _word(self, word: str, end: int) -> None:
+        module = None if self.is_latex else _PLAIN_MODULES.match(self.seen, self.at)
+        if module is not None:
+            self.at = module.end()
+            return
+        self.add("word", word, end)
+
+    def _greek(self, sign: str, end: int) -> None:
+        if sign == "Σ":
+            self._sum(sign, end)
+        elif sign in _GREEK_LETTERS:
+            self.add("greek", _GREEK_LETTERS[sign], end)
+        else:
+            raise self._no_meaning(sign)
+
+    def _raised(self, digits: str, end: int) -> None:
+        self.add("raised", digits.translate(_FROM_RAISED), end)
+
+    def _low_sign(self, low: str, end: int) -> None:
+        self.add("low", low.translate(_FROM_LOW), end)
+
+    def _dots(self, sign: str, end: int) -> None:
+        raise self.refuse("dots", "dots stand for what is not written; write it out", end)
+
+    def _method(self, method: str, end: int) -> None:
+        axes = re.sub(r"[^-0-9,]", "", method.replace("−", "-"))
+        if axes not in ("", "-2,-1", "-1,-2", "0,1", "1,0"):
+            raise self.refuse("axis", "a matrix has two axes: transpose(-2, -1)", end)
+        self.add("T", method, end)
+
+    def _sign(self, c: str, end: int) -> None:
+        seen = self.seen
+        if c == "^":
+            raised = (RAISED_T_IN_LATEX if self.is_latex else RAISED_T).match(seen, self.at)
+            if raised is not None:
+                self.add("T", "^T", raised.end())
+                return
+            prime = _PRIME.match(seen, self.at)
+            if prime is not None:
+                self.add("'", "'", prime.end())
+                return
+        elif c == "_":
+            low = (_LOW_IN_LATEX if self.is_latex else _LOW_IN_TEXT).match(seen, self.at)
+            if low is None:
+                raise self.refuse("subscript", "an index of letters and digits belongs here, as in W_Q or b_1")
+            self.add("low", next(g for g in low.groups() if g is not None), low.end())
+            return
+        elif c == "*" and seen.startswith("**", self.at):
+            self.add("^", "**", self.at + 2)
+            return
+        elif c == "{" and (empty := re.compile(r"\{\s*\}").match(seen, self.at)):
+            self.at = empty.end()
+            return
+        elif c == "∑":
+            self._sum(c, end)
+            return
+        if c not in SIGNS:
+            raise self._no_meaning(c)
+        self.add(SIGNS[c], c, end)
+
+    def _no_meaning(self, c: str) -> ReadingError:
+        return self.refuse("character", f"the character U+{ord(c):04X} has no meaning here", self.at + 1)
+
+    def _sum(self, sign: str, end: int) -> None:
+        found = _BOUND.match(self.seen, end)
+        assert found is not None
+        low = found.group(1) or found.group(2) or (found.group(3) or "").translate(_FROM_LOW)
+        high = found.group(4) or found.group(5) or ""
+        self.add("sum", f"{low}^{high}", found.end())
+
+    def _command(self, whole: str, end: int) -> None:
+        name = whole[1:].rstrip("*")
+        if name in SPACES:
+            self.at = end
+            if name in ("left", "right") and self.seen.startswith(".", end):
+                self.at = end + 1
+        elif name in COMMANDS:
+            self.add(COMMANDS[name], whole, end)
+        elif name == "\\":
+            spacing = _SPACING.match(self.seen, end)
+            self.add("rowend", whole, spacing.end() if spacing else end)
+        elif name in UPRIGHT:
+            self._upright(end)
+        elif name in BOLD:
+            inner = _IN_BRACES.match(self.seen, end)
+            if inner is not None:  # these braces say only how far it is bold
+                first, last = inner.end() - len(inner.group().lstrip()), inner.end() - 1
+                self.seen = f"{self.seen[:first]} {self.seen[first + 1 : last]} {self.seen[last + 1 :]}"
+            self.at = end
+        elif name in GREEK or name in _VARIANTS:
+            self.add("greek", _VARIANTS.get(name, name), end)
+        elif name in FUNCTIONS:
+            self.add("upright", name, end)
+        elif name == "sum":
+            self._sum(whole, end)
+        elif name in ("begin", "end"):
+            self._environment(name, end)
+        elif name in DOTS:
+            self._dots(whole, end)
+        else:
+            raise self.refuse("command", f"the command {quoted(whole)} has no meaning here", end)
+
+    def _upright(self, end: int) -> None:
+        found = _WORD.match(self.seen, end)
+        if found is None:
+            single = re.compile(rf"\s*({LETTER})").match(self.seen, end)
+            if single is None:
+                raise self.refuse("command", "expected a name in braces here", end)
+            self.add("upright", single.group(1), single.end())
+            return
+        word = " ".join(re.sub(r"\\[ ,;!]", " ", found.group(1)).replace(r"\_", "_").split())
+        if not word:
+            self.at = found.end()
+        elif re.fullmatch(r"[0-9]+(\.[0-9]+)?", word):
+            self.add("number", word, found.end())
+        else:
+            self.add("upright", word, found.end())
+
+    def _environment(self, command: str, end: int) -> None:
+        found = _ENVIRONMENT.match(self.seen, end)
+        if found is None or found.group(1) not in ENVIRONMENTS:
+            raise self.refuse("environment", "expected a matrix here: bmatrix, pmatrix, matrix or array", end)
+        last = found.end()
+        if command == "begin" and found.group(1) == "array":
+            columns = re.compile(r"\s*(?:\[[tbc]\])?\{[lcr| ]*\}").match(self.seen, last)
+            last = columns.end() if columns else last
+        self.add(command, found.group(1), last)
+
+
+_PRIME = re.compile(r"\^\s*(?:\\prime|\{\s*\\prime\s*\})")
+_VARIANTS = {"varepsilon": "epsilon", "varphi": "phi", "vartheta": "theta", "varsigma": "sigma", "varrho": "rho"}
+_CAPITALS = {chr(ord(sign) - 32): name.capitalize() for sign, name in GREEK_SIGNS.items() if sign != "ς"}
+_GREEK_LETTERS = {**_CAPITALS, **GREEK_SIGNS, "ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ο": "omicron"}

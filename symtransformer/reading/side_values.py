@@ -1,0 +1,271 @@
+"""Numbers, lists and matrices of one side: how they are multiplied, divided and added, with the sizes that must fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Add, Expr, ImmutableDenseMatrix, Integer, Mul, Pow, Rational, S
+
+from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
+from symtransformer.node import Node
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.mask import Mask
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.product import Product
+from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.row_sum import Broadcast
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.transpose import Transpose
+from symtransformer.reading import numbers
+from symtransformer.reading.numbers import NumberError
+from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted
+from symtransformer.symbols import Literal
+
+
+@dataclass(slots=True)
+class Part:
+    """factor times node, not yet put together; a number alone where there is no node.
+
+    `listed`: a flat list, or made of one, which may be turned where it does not fit. `form` says how it was written.
+    """
+
+    factor: Any
+    node: Any
+    start: int
+    end: int
+    listed: bool = False
+    form: str = ""
+    name: str = ""
+    is_mask: bool = False
+    cells: Any = None  # where the entries of an explicit matrix stand
+
+
+class Values:
+    """What the signs between parts mean; every refusal points at the part that does not fit."""
+
+    text: str
+
+    def refuse(self, part: Any, code: str, message: str) -> ReadingError:
+        return ReadingError(self.text, Span(part.start, part.end), code, message)
+
+    # -- one part ---------------------------------------------------------------------------------------------------
+    def value(self, part: Part) -> Any:
+        """Its node, or its number."""
+        if part.node is None:
+            return part.factor
+        if part.factor is not S.One:
+            part.node, part.factor = self.scaled(part, part.node, part.factor, S.One), S.One
+        return part.node
+
+    def node(self, part: Part) -> Node:
+        """Its node; a number as a matrix of one entry."""
+        value = self.value(part)
+        return value if isinstance(value, Node) else self.literal(part, [[value]])  # type: ignore[return-value]
+
+    def number(self, part: Part, what: str = "a number is needed here") -> Expr:
+        if part.node is not None:
+            raise self.refuse(part, "matrix", what)
+        self.finite(part)
+        return part.factor  # type: ignore[no-any-return]
+
+    def finite(self, part: Part) -> None:
+        if part.node is None and part.factor in (S.Infinity, S.NegativeInfinity):
+            raise self.refuse(part, "infinity", "∞ can only be an entry of a matrix, or stand alone")
+
+    def literal(self, part: Part, rows: list[list[Any]]) -> Node:
+        return self.made(part, lambda: Literal(ImmutableDenseMatrix(rows)))
+
+    def made(self, part: Part, make: Any) -> Any:
+        try:
+            return make()
+        except NumberError as error:
+            raise self.refuse(part, error.code, str(error)) from None
+        except ShapeError as error:
+            raise self.unfitting(part, str(error)) from None
+        except (UnreadableInput, NotSupported, LimitExceeded) as error:
+            raise self.refuse(part, "refused", str(error).partition("\n")[0]) from None
+
+    def unfitting(self, part: Any, message: str) -> ReadingError:
+        return ReadingShapeError(self.text, Span(part.start, part.end), "shapes", message)
+
+    def sized(self, part: Part, node: Node) -> str:
+        shown = quoted(self.text[part.start : part.end])[1:-1]
+        return f"{shown} is {node.shape[0]} x {node.shape[1]}"
+
+    def scaled(self, part: Part, node: Node, factor: Any, divisor: Any) -> Any:
+        if factor is S.One and divisor is S.One:
+            return node
+        self.finite(Part(factor, None, part.start, part.end))
+        return self.made(part, lambda: Scaling(node, factor, divisor))
+
+    # -- products ---------------------------------------------------------------------------------------------------
+    def times(self, sign: str, left: Part, right: Part) -> None:
+        """left becomes left times right; numbers in front stay in front, as they are written."""
+        if right.node is None:
+            self.finite(right)
+            self.finite(left)
+            if left.node is None:
+                left.factor = self.made(right, lambda: product(left.factor, right.factor))
+            else:
+                left.node, left.factor = self.scaled(left, self.value(left), right.factor, S.One), S.One
+            return
+        right_node = self.value(right)
+        if left.node is None:
+            self.finite(left)
+            left.node, left.listed = right_node, right.listed
+            return
+        left.node, left.listed = self.product(sign, left, right, left.node, right_node)
+
+    def product(self, sign: str, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, bool]:
+        """The product of two nodes, lists turned where they do not fit otherwise; and whether that is a list."""
+        (n, m), (p, q) = shape(a), shape(b)
+        if (n, m) == (1, 1) or (p, q) == (1, 1):
+            return self._times_one(a, b, right), (left.listed or right.listed)
+        if 1 in (n, m) and 1 in (p, q):
+            return self._vectors(sign, left, right, a, b), False
+        if m != p and left.listed and n == p:
+            return Product(Transpose(a), b), True
+        if m != p and right.listed and m == q:
+            return Product(a, Transpose(b)), True
+        if m != p:
+            sizes = f"{self.sized(left, a)}, {self.sized(right, b)}; {m} and {p} must be equal"
+            raise self.unfitting(Part(0, None, left.start, right.end), sizes)
+        return Product(a, b), (left.listed and n == 1) or (right.listed and q == 1)
+
+    def _times_one(self, a: Node, b: Node, place: Part) -> Node:
+        """A matrix times a number that is a node."""
+        (n, m), (p, q) = shape(a), shape(b)
+        if m == p:
+            return Product(a, b)
+        if q == n:
+            return Product(b, a)
+        one, other = (a, b) if (n, m) == (1, 1) else (b, a)
+        return Hadamard(spread(one, *shape(other)), other) if one is a else Hadamard(other, spread(one, *shape(other)))
+
+    def _vectors(self, sign: str, left: Part, right: Part, a: Node, b: Node) -> Node:
+        """A row or column times a row or column: the inner product for a dot, and where row meets column."""
+        (n, m), (p, q) = shape(a), shape(b)
+        at = Part(0, None, left.start, right.end)
+        same_way = (n == 1) == (p == 1)
+        both = left.listed and right.listed
+        if n == 1 and q == 1 and m == p:
+            return Product(a, b)
+        if max(n, m) == max(p, q):
+            inner = sign == "." or (sign == "@" and (both or n == 1))
+            if same_way and inner:
+                return Product(a, Transpose(b)) if n == 1 else Product(Transpose(a), b)
+            if same_way or left.listed or right.listed or sign == ".":
+                message = "two vectors: an inner product is written with ·, another one with its name"
+                raise self.refuse(at, "vectors", message)
+        if m == p:  # a column times a row
+            return Product(a, b)
+        raise self.unfitting(at, f"{self.sized(left, a)}, {self.sized(right, b)}; they do not fit together")
+
+    def entrywise(self, left: Part, right: Part) -> Part:
+        a, b, listed = self.alike(left, right, self.node(left), self.node(right))
+        return Part(S.One, Hadamard(a, b), left.start, right.end, listed)
+
+    def divided(self, left: Part, right: Part) -> None:
+        """left becomes left / right."""
+        if right.node is None:
+            self.finite(right)
+            self.finite(left)
+            if left.node is None:
+                left.factor = self.made(right, lambda: quotient(left.factor, right.factor))
+            else:
+                if right.factor.is_zero:
+                    raise self.refuse(right, "division_by_zero", "a division by 0")
+                left.node = self.scaled(left, left.node, left.factor, right.factor)
+                left.factor = S.One
+            return
+        below = self.value(right)
+        above = self.node(left)
+        rows = shape(above)[0]
+        if shape(below) == (1, 1) and rows > 1:
+            below = Product(Ones(Integer(rows), S.One), below)
+        if shape(below) != (rows, 1):
+            sizes = f"{self.sized(left, above)}, {self.sized(right, below)}"
+            raise self.unfitting(Part(0, None, left.start, right.end), f"{sizes}; only a number divides")
+        left.node, left.factor = RowDivision(above, below), S.One
+
+    # -- sums -------------------------------------------------------------------------------------------------------
+    def added(self, left: Part, right: Part, sign: str = "+") -> Part:
+        if left.node is None and right.node is None:
+            self.finite(left)
+            self.finite(right)
+            factor = self.made(right, lambda: total(left.factor, right.factor))
+            return Part(factor, None, left.start, right.end, form="sum")
+        odd = left if left.node is None else right if right.node is None else None
+        other = right if odd is left else left
+        if odd is not None and shape(other.node) != (1, 1):
+            raise self.refuse(odd, "number_and_matrix", "a number and a matrix are not added")
+        a, b = self.node(left), self.node(right)
+        if right.name in _BIASES and shape(b) != shape(a) and shape(b)[0] == 1 and shape(b)[1] == shape(a)[1]:
+            b = Product(Ones(Integer(shape(a)[0]), S.One), b)  # the bias of every row
+        a, b, listed = self.alike(left, right, a, b)
+        if sign == "+" and (right.is_mask or left.is_mask):
+            node: Node = Mask(a, b) if right.is_mask else Mask(b, a)
+        else:
+            node = Addition(a, b)
+        return Part(S.One, node, left.start, right.end, listed, "sum")
+
+    def alike(self, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, Node, bool]:
+        """Both in one size, a list turned where that is needed."""
+        (n, m), (p, q) = shape(a), shape(b)
+        if (n, m) == (q, p) != (p, q) and 1 in (n, m):
+            if left.listed and (n == 1 or not right.listed) and not (right.listed and n == 1):
+                a = Transpose(a)
+            elif right.listed and left.listed:
+                a, b = (a, Transpose(b)) if n == 1 else (Transpose(a), b)
+            elif right.listed:
+                b = Transpose(b)
+            elif left.listed:
+                a = Transpose(a)
+        if shape(a) != shape(b):
+            sizes = f"{self.sized(left, a)}, {self.sized(right, b)}; both must be equal"
+            raise self.unfitting(Part(0, None, left.start, right.end), sizes)
+        return a, b, left.listed and right.listed
+
+
+_BIASES = frozenset(
+    ["b", "beta", "b_1", "b_2", "b1", "b2", "b_q", "b_k", "b_v", "b_Q", "b_K", "b_V", "b_O", "b_3", "b3"]
+)
+
+
+def shape(node: Node) -> tuple[int, int]:
+    rows, columns = node.shape
+    return int(rows), int(columns)  # type: ignore[call-overload]
+
+
+def spread(one: Node, rows: int, columns: int) -> Node:
+    """A number as a matrix of equal entries."""
+    row = one if columns == 1 else Broadcast(one, Integer(columns))
+    return row if rows == 1 else Product(Ones(Integer(rows), S.One), row)
+
+
+def is_plain(*values: Expr) -> bool:
+    return all(isinstance(value, Rational) for value in values)
+
+
+def product(left: Expr, right: Expr) -> Expr:
+    """Exact where both are numbers; as it is written where letters are in it, so that x/x does not hide x = 0."""
+    if left.free_symbols or right.free_symbols:
+        return right if left is S.One else left if right is S.One else Mul(left, right, evaluate=False)
+    return numbers.product(left, right)
+
+
+def quotient(above: Expr, below: Expr) -> Expr:
+    if below.free_symbols or above.free_symbols:
+        if below.is_zero:
+            raise NumberError("division_by_zero", "a division by 0")
+        inverse = Pow(below, S.NegativeOne, evaluate=False)
+        return inverse if above is S.One else Mul(above, inverse, evaluate=False)
+    return numbers.quotient(above, below)
+
+
+def total(left: Expr, right: Expr) -> Expr:
+    if left.free_symbols or right.free_symbols:
+        return Add(left, right, evaluate=False)
+    return numbers.total(left, right)

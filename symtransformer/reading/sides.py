@@ -1,0 +1,116 @@
+r"""One side of an equation as people write it, in a scope of names whose sizes are known.
+
+Read it or refuse it: what has no single documented reading is a `ReadingError` with code and place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Integer, Rational, S, sqrt
+
+from symtransformer.reading.claimed_numbers import EXACT, INFINITE, UNDEFINED, ClaimedNumber, read_number
+from symtransformer.reading.limits import FORMULA_CHARACTERS
+from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.side_names import Known, is_latex_text, letter_name, read_name
+from symtransformer.reading.side_parser import Reader
+from symtransformer.reading.side_tokens import folded, refusal, tokens_of, without_settings
+from symtransformer.reading.side_values import Part
+
+__all__ = ["Known", "Side", "letter_name", "read_name", "read_side"]
+
+
+@dataclass(frozen=True)
+class Side:
+    """What stands on one side of a relation sign.
+
+    `value` is a node whose sizes are whole numbers, or an exact number; its letters and symbols bear
+    `letter_name(name)`. It is None where an entry is undefined. `shown` is what is written there digit by digit, if
+    the side is nothing but a number, a list or a matrix of numbers; the value of 0.66... is that of the digits
+    shown. `listed`: a flat list, or made of one, that may stand as a row or as a column.
+    """
+
+    text: str
+    value: Any
+    shown: tuple[tuple[ClaimedNumber, ...], ...] | None = None
+    names: tuple[str, ...] = ()
+    listed: bool = False
+
+
+def read_side(text: str, scope: Mapping[str, Known], language: str = "text") -> Side:
+    """Read one side; `scope` has the names that are defined.
+
+    >>> side = read_side("0.77×V₁ + [0.5, 1]", {"V_1": Known((1, 2), listed=True)})
+    >>> side.value, side.names
+    (0.77 V_1 + [[0.5, 1]], ('V_1',))
+    >>> read_side("2 3", {})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    symtransformer.reading.problems.ReadingError: line 1, column 3: a number after something without a sign; ...
+    """
+    plain = folded(text)
+    is_latex = is_latex_text(plain, language)
+    seen = without_settings(plain) if is_latex and len(plain) <= FORMULA_CHARACTERS else plain
+    if (claim := _number(seen)) is not None:
+        return Side(text, _value(claim), ((claim,),))
+    tokens = tokens_of(plain, is_latex)
+    if not tokens:
+        raise refusal(text, 0, 0, "empty", "nothing stands here")
+    reader = Reader(plain, seen, tokens, scope, is_latex)
+    try:
+        part = reader.whole()
+        value = reader.value(part)
+    except RecursionError:  # the limits on depth come first; this is the second fence
+        raise refusal(text, 0, 0, "too_deep", "too many parts inside each other") from None
+    return Side(text, value, _shown(part, seen), tuple(reader.used), part.listed)
+
+
+_MAY_BE_A_NUMBER = re.compile(
+    r"\s*[+\-−]?\s*(?:[0-9√∞]|\\(?:[dt]?frac|sqrt|infty|text|mathrm)|undefined|nan|NaN|未定義|inf|oo)"
+)
+
+
+def _number(seen: str) -> ClaimedNumber | None:
+    if len(seen) > 200 or not _MAY_BE_A_NUMBER.match(seen):
+        return None
+    try:
+        return read_number(seen.strip())
+    except ReadingError:
+        return None
+
+
+def _value(claim: ClaimedNumber) -> Any:
+    if claim.kind == UNDEFINED:
+        return None
+    if claim.kind == INFINITE:
+        return S.NegativeInfinity if claim.is_negative else S.Infinity
+    value = Rational(Integer(claim.value.numerator), Integer(claim.value.denominator))
+    return value if claim.radicand == 1 else value * sqrt(Integer(claim.radicand))
+
+
+def _shown(part: Part, seen: str) -> tuple[tuple[ClaimedNumber, ...], ...] | None:
+    """The entries as they are written, where each is a number and nothing else."""
+    if part.cells is None:
+        return None
+    rows = []
+    for row in part.cells:
+        made = []
+        for start, end in row:
+            try:
+                claim = read_number(_bare(seen[start:end]))
+            except ReadingError:
+                return None
+            if claim.kind == EXACT and "/" in claim.text and "." in claim.text:
+                return None
+            made.append(claim)
+        rows.append(tuple(made))
+    return tuple(rows)
+
+
+def _bare(cell: str) -> str:
+    cell = cell.strip()
+    while cell.startswith("{") and cell.endswith("}"):
+        cell = cell[1:-1].strip()
+    return cell
