@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from symtransformer import __version__
+from symtransformer.cli.check import check_command
 from symtransformer.cli.claims import verify_command
 from symtransformer.cli.derivations import known_derivations, load
 from symtransformer.cli.files import write_all
 from symtransformer.cli.gradient import gradient_command
+from symtransformer.cli.messages import progress
 from symtransformer.cli.own_numbers import evaluate_command, solve_command, template_command
 from symtransformer.cli.pages import Pages, page_options
 from symtransformer.errors import UnreadableInput
@@ -33,6 +32,7 @@ def cli() -> None:
     symtransformer solve --values mine.toml          the worked solution for them
     symtransformer evaluate "softmax(Q K^T / sqrt(d_k)) V" --values mine.toml
     symtransformer gradient "softmax(Q K^T / sqrt(d_k)) V" --wrt Q,K,V
+    symtransformer check notes.md                    is what somebody wrote right?
     """
 
 
@@ -104,15 +104,5 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
     write_all(written)
 
 
-@contextmanager
-def progress(items: Iterable[Any], label: str) -> Iterator[Iterable[Any]]:
-    """The items, with a bar on a terminal, and with nothing in a pipe."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield items
-        return
-    with click.progressbar(items, label=label, file=sys.stderr) as bar:
-        yield bar
-
-
-for _command in (gradient_command, verify_command, solve_command, evaluate_command, template_command):
+for _command in (gradient_command, verify_command, check_command, solve_command, evaluate_command, template_command):
     cli.add_command(_command)
