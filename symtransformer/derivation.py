@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Basic, Expr, Symbol, srepr
+from sympy import Basic, Expr
 
 from symtransformer.errors import UnreadableInput
-from symtransformer.node import Node, digest, postorder, rebuild, substitute
+from symtransformer.node import Node, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.ones import Ones
@@ -141,18 +141,20 @@ class Derivation:
             side for step in self.steps for side in (step.letter, step.expression, step.definition, step.stands_for)
         ]
         counted = {letter for side in sides for letter, _ in side._families}
-        meant: dict[str, Any] = {}
-        for thing in sorted(_mentioned(sides) | counted, key=_order):
+        meant: dict[str, set[Any]] = {}
+        for thing in _mentioned(sides) | counted:
             letter = isinstance(thing, Letter)
-            meaning = (letter, thing.shape if letter else thing.assumptions0)
+            meant.setdefault(thing.name, set()).add(
+                (letter, thing.shape if letter else frozenset(thing.assumptions0.items()))
+            )
             if letter and thing.head is not None:
                 counted |= thing.head.free_symbols
-            if meant.setdefault(thing.name, meaning) != meaning:
-                raise UnreadableInput(f"a derivation: {thing.name} stands for two different things; rename one")
+        if several := sorted(name for name, meanings in meant.items() if len(meanings) > 1):
+            raise UnreadableInput(f"a derivation: {several[0]} stands for two different things; rename one")
         for step in self.steps if counted else ():
             own = set() if step.letter.head is None else step.letter.head.free_symbols
             for side in (step.expression, step.definition, step.stands_for):
-                if foreign := sorted(str(s) for s in (side._mentions & counted) - own):
+                if foreign := sorted(str(s) for s in (side._symbols & counted) - own):
                     raise UnreadableInput(
                         f"a derivation: step {step.name} depends on the head {foreign[0]} and must be a letter of that "
                         f"head, as Z.of_head({foreign[0]}) is"
@@ -208,7 +210,7 @@ def _is_member(head: Expr | None, defined: Expr | None) -> bool:
 
 
 def _letters_in(*roots: Node) -> list[Letter]:
-    letters = {s for root in roots for s in root._free if isinstance(s, Letter)}
+    letters = {s for root in set(roots) for s in root._free if isinstance(s, Letter)}
     return sorted(letters, key=lambda x: (x.name, "" if x.head is None else str(x.head)))
 
 
@@ -217,15 +219,11 @@ def _mentioned(roots: Iterable[Node]) -> set[Any]:
     found: set[Any] = set()
     for node in postorder(*roots):
         if not node._children:
-            found |= node._mentions
+            found |= node._symbols | node._letters
         for arg in node.args:
             if not isinstance(arg, Node):
                 found |= arg.free_symbols
     return found
-
-
-def _order(thing: Any) -> tuple[str, str]:
-    return thing.name, srepr(thing) if isinstance(thing, Symbol) else digest(thing)
 
 
 def families_of(letters: Iterable[Any]) -> dict[Letter, Letter]:

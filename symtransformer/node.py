@@ -16,8 +16,9 @@ import importlib
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
-from weakref import WeakValueDictionary
+from weakref import ref
 
 from sympy import Basic, Integer, MatrixExpr, S, Symbol, Wild, srepr
 from sympy.core.symbol import Str
@@ -28,8 +29,24 @@ from symtransformer.errors import NotSupported, UnreadableInput
 
 _lambdify_module: Any = sys.modules["sympy.utilities.lambdify"]  # the name `lambdify` there is the function
 ABSENT = Str("")  # stands where an optional argument is left out before one that is given
-_interned: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
-_interning = threading.Lock()
+
+
+class _Held(ref["Node"]):
+    """A node for as long as somebody else holds it, and where it is found."""
+
+    __slots__ = ("key", "table")
+    key: tuple[Any, ...]
+    table: dict[tuple[Any, ...], _Held]
+
+
+_interning = threading.RLock()  # a node may vanish, and be forgotten, while another is entered
+
+
+def _forget(held: _Held) -> None:
+    with _interning:
+        if held.table.get(held.key) is held:
+            del held.table[held.key]
+
 
 # What `+`, `@`, `*`, `/`, `.T` build. Operations enter themselves here, because they are
 # written in terms of nodes and not the other way round.
@@ -53,66 +70,91 @@ class Node(MatrixExpr):
         "_digest",
         "_explicit",
         "_families",
-        "_free",
-        "_mentions",
+        "_known_letters",
+        "_lacks",
+        "_open_symbols",
         "_plain",
         "_shape",
+        "_symbols",
     )
     _op_priority = 20
     __array_ufunc__ = None  # NumPy then leaves `array @ node` to us
     bound: ClassVar[tuple[int, ...]] = ()  # positions of arguments that are bound letters
     has_definition: ClassVar[bool] = False
+    is_letter: ClassVar[bool] = False
 
     _shape: tuple[Basic, Basic]
     _children: tuple[Node, ...]
-    _free: frozenset[Basic]
-    _mentions: frozenset[Basic]
+    _known_letters: frozenset[Node] | None
+    _symbols: frozenset[Basic]  # of numbers, sizes and heads
+    _open_symbols: frozenset[Basic]  # the same without those of sizes only
     _families: frozenset[tuple[Basic, Basic]]  # letters that are counted inside, and how far
     _explicit: bool
     _plain: bool  # no composite is inside
+    _lacks: str  # no letter inside has this name
     _digest: str | None
+
+    _table: ClassVar[dict[tuple[Any, ...], _Held]]  # the nodes of this class, by their arguments
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._table = {}
 
     @classmethod
     def _intern(cls, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
         """The one node of this class with these arguments (already of the right types)."""
-        key = (cls, *args) if key is None else key
-        with _interning:
-            found = _interned.get(key)
+        table = cls._table
+        held = table.get(args if key is None else key)
+        found = None if held is None else held()
         if found is not None:
             return found
         node: Node = Basic.__new__(cls, *args)  # type: ignore[assignment]
-        node._digest = None
+        node._digest, node._known_letters, node._lacks = None, None, ""
         children = tuple([a for a in args if isinstance(a, Node)])
         node._children = children if len(children) < len(args) else node._args
         node._shape = node._find_shape()
-        node._free, node._mentions = node._find_symbols()
-        plain = not cls.has_definition
-        families = frozenset([(args[k], args[k + 1]) for k in cls.bound]) if cls.bound else _NOTHING
-        explicit = bool(children) or node._find_explicit()
-        for child in children:
-            plain, explicit = plain and child._plain, explicit and child._explicit
-            families = families if child._families is families else _joined(families, child._families)
-        node._plain, node._explicit, node._families = plain, explicit, families
-        hash(node)  # now, while the arguments have theirs: never a deep recursion later
+        node._open_symbols, node._symbols = node._find_symbols()
+        node._plain, node._explicit, node._families = node._find_facts()
+        mine = _Held(node, _forget)
+        mine.key, mine.table = node._args if key is None else key, table
         with _interning:
-            return _interned.setdefault(key, node)
+            found = table.setdefault(mine.key, mine)()
+            if found is None:  # that was another, which has just vanished
+                table[mine.key], found = mine, node
+        return found
 
     # -- what a subclass answers, once ------------------------------------------------
     def _find_shape(self) -> tuple[Basic, Basic]:
         raise NotImplementedError
 
     def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
-        """Free symbols, and all symbols including those of sizes only."""
-        free = mentions = _NOTHING
+        """What is mentioned beside letters: what is free, and all of it including that of sizes only."""
+        children = self._children
+        free, all_ = (children[0]._open_symbols, children[0]._symbols) if children else (_NOTHING, _NOTHING)
+        for child in children[1:]:
+            free, all_ = _joined(free, child._open_symbols), _joined(all_, child._symbols)
+        if children is self._args:
+            return free, all_
         for arg in self._args:
-            if isinstance(arg, Node):
-                free, mentions = _joined(free, arg._free), _joined(mentions, arg._mentions)
-            elif not arg.is_Integer and (symbols := arg.free_symbols):
-                free, mentions = _joined(free, frozenset(symbols)), _joined(mentions, frozenset(symbols))
+            if not isinstance(arg, Node) and not arg.is_Integer and (symbols := _symbols_of(arg)):
+                free, all_ = _joined(free, symbols), _joined(all_, symbols)
         if not self.bound:
-            return free, mentions
+            return free, all_
         bound = {self._args[k] for k in self.bound}
-        return free - bound, mentions - bound
+        return free - bound, all_ - bound
+
+    def _find_facts(self) -> tuple[bool, bool, frozenset[tuple[Basic, Basic]]]:
+        """Whether it is plain, whether it is explicit, and its families."""
+        plain, args = not self.has_definition, self._args
+        families = frozenset([(args[k], args[k + 1]) for k in self.bound]) if self.bound else _NOTHING
+        if not self._children:
+            return plain, self._find_explicit(), families
+        explicit = True
+        for child in self._children:
+            plain, explicit = plain and child._plain, explicit and child._explicit
+            if child._families is not families:
+                families = _joined(families, child._families)
+        return plain, explicit, families
 
     def _find_explicit(self) -> bool:
         """Whether a leaf is an explicit matrix."""
@@ -146,7 +188,7 @@ class Node(MatrixExpr):
     def __ne__(self, other: object) -> bool:
         return self is not other
 
-    __hash__ = Basic.__hash__
+    __hash__ = Basic.__hash__  # not by address, on which the order of sets would then depend; never deep: see _intern
 
     def __copy__(self) -> Node:
         return self
@@ -168,6 +210,8 @@ class Node(MatrixExpr):
         return self.class_key(), (1, (digest(self),)), S.One.sort_key(), S.One
 
     # -- facts computed once ------------------------------------------------------------
+    args = Basic._args  # type: ignore[assignment]  # the slot itself: SymPy reads it through a property
+
     @property
     def shape(self) -> tuple[Basic, Basic]:
         return self._shape
@@ -175,6 +219,45 @@ class Node(MatrixExpr):
     @property
     def free_symbols(self) -> set[Basic]:
         return set(self._free)
+
+    @property
+    def _letters(self) -> frozenset[Node]:
+        """Every letter in it, found when first asked for: kept at every node of a deep model they would be its square."""
+        if self.is_letter:
+            return frozenset((self,))  # not kept: a letter that holds itself would never vanish
+        if self._known_letters is None:
+            found: set[Node] = set()
+            seen: set[Node] = set()
+            waiting: list[Node] = [self]
+            while waiting:
+                node = waiting.pop()
+                if node._known_letters is not None:
+                    found |= node._known_letters
+                elif node.is_letter:
+                    found.add(node)
+                elif node not in seen:
+                    seen.add(node)
+                    waiting += node._children
+            self._known_letters = frozenset(found)
+        return self._known_letters
+
+    def _names_a_letter(self, name: str) -> bool:
+        """Whether a letter in it has this name; what has none is not walked again for the same name."""
+        for node in postorder(self, stop=lambda node: node._lacks == name):
+            if node.is_letter and node._args[0].name == name:  # type: ignore[attr-defined]
+                return True
+            node._lacks = name
+        return False
+
+    @property
+    def _free(self) -> frozenset[Basic]:
+        """Letters, and what numbers and heads mention."""
+        return self._letters | self._open_symbols
+
+    @property
+    def _mentions(self) -> frozenset[Basic]:
+        """The same, and what only sizes mention."""
+        return self._letters | self._symbols
 
     # -- walks over distinct nodes --------------------------------------------------------
     def atoms(self, *types: Any) -> set[Basic]:
@@ -192,7 +275,7 @@ class Node(MatrixExpr):
         wanted = [p if isinstance(p, type) else _sympify(p) for p in patterns]
         for pattern in wanted:
             if isinstance(pattern, Symbol) and not isinstance(pattern, Wild):
-                if pattern in self._mentions:
+                if pattern in self._symbols:
                     return True
                 continue
             for node in postorder(self):
@@ -226,8 +309,8 @@ class Node(MatrixExpr):
         return substitute(self, rule, lambda arg: arg.subs(numbers, simultaneous=True))
 
     def _subs(self, old: Basic, new: Any, **hints: Any) -> Any:
-        is_letter = isinstance(old, Symbol) or (isinstance(old, Node) and old in old._free)
-        if is_letter and old not in self._mentions:
+        is_letter = isinstance(old, Node) and old.is_letter
+        if (is_letter or isinstance(old, Symbol)) and old not in self._symbols and old not in self._letters:
             return self
         if old is self:
             return as_node(new)
@@ -412,7 +495,7 @@ class Node(MatrixExpr):
         """One tuple of assignments whose last member is the value: each node is computed once."""
         lines: list[str] = []
         names: dict[Node, str] = {}
-        taken = {str(s) for s in self._mentions} | {str(x.args[0]) for x in postorder(self) if x in x._free}
+        taken = {str(s) for s in self._mentions} | {str(x.args[0]) for x in postorder(self) if x.is_letter}
         for size, source in _sizes_to_read(self).items():
             lines.append(f"{size} := {source}")
         heads = {node.args[k] for node in postorder(self) for k in node.bound}
@@ -421,14 +504,13 @@ class Node(MatrixExpr):
                 arange = printer._module_format(printer._module + ".arange")
                 lines.append(f"{node.args[position]} := {arange}({printer.doprint(node.args[-1])})")
         for node in postorder(self):
-            if node in node._free:
+            if node.is_letter:
                 names[node] = node._numpy_call([], printer)
                 continue
             # inside a family the head axis stands before the rows; what all heads share gets one of length 1
-            inside = bool(node.bound or node._mentions & heads)
+            inside = bool(node.bound or node._symbols & heads)
             arguments = [
-                names[c] if not inside or c._mentions & heads else f"{names[c]}[..., None, :, :]"
-                for c in node._children
+                names[c] if not inside or c._symbols & heads else f"{names[c]}[..., None, :, :]" for c in node._children
             ]
             code = node._numpy_call(arguments, printer)
             name = f"step{len(names)}"
@@ -446,7 +528,7 @@ def _sizes_to_read(root: Node) -> dict[str, str]:
     wanted = {s for node in postorder(root) for a in node.args if not isinstance(a, Node) for s in a.free_symbols}
     sources: dict[str, str] = {}
     for node in postorder(root):
-        if node._children or node not in node._free:
+        if not node.is_letter:
             continue
         for axis, size in ((-2, node.shape[0]), (-1, node.shape[1])):
             if size in wanted and isinstance(size, Symbol):
@@ -481,32 +563,33 @@ if hasattr(_lambdify_module, "_imp_namespace"):
 _NOTHING: frozenset[Any] = frozenset()
 
 
+@lru_cache(maxsize=1024)
+def _symbols_of(scalar: Basic) -> frozenset[Basic]:
+    """The symbols of a size or a factor: a model has thousands of a few."""
+    return frozenset(scalar.free_symbols)
+
+
+@lru_cache(maxsize=4096)
 def _joined(one: frozenset[Any], other: frozenset[Any]) -> frozenset[Any]:
-    """Both together; one of them itself where it holds the other, so that a long chain shares one set."""
-    if not one or one is other:
-        return other
-    if other <= one:
-        return one
-    return other if one <= other else one | other
+    """Both together; equal ones are one object, since a model says few of them often."""
+    return one | other
 
 
 # -- the walks -------------------------------------------------------------------------------
 def postorder(*roots: Node, stop: Callable[[Node], bool] | None = None) -> Iterator[Node]:
     """Every distinct node below the roots once, arguments before the node that uses them; nothing below a stop."""
     seen: set[Node] = set()
-    stack: list[Node] = list(reversed(roots))
+    stack: list[Node | None] = list(reversed(roots))
     while stack:
-        node = stack[-1]
-        if node in seen:
-            stack.pop()
-            continue
-        waiting = [] if stop is not None and stop(node) else [c for c in node._children if c not in seen]
-        if waiting:
-            stack.extend(reversed(waiting))
-        else:
+        node = stack.pop()
+        if node is None:  # all below the next one is done
+            yield stack.pop()  # type: ignore[misc]
+        elif node not in seen:
             seen.add(node)
-            stack.pop()
-            yield node
+            if node._children and not (stop is not None and stop(node)):
+                stack += (node, None, *reversed(node._children))
+            else:
+                yield node
 
 
 def _rebuilt(node: Node, args: list[Any]) -> Any:
@@ -549,7 +632,7 @@ def substitute(root: Node, rule: Mapping[Any, Any], scalar: Callable[[Basic], Ba
         return _rebuilt(node, args)
 
     if isinstance(rule, Mapping) and all(isinstance(key, Symbol) for key in rule):  # what mentions none is not walked
-        return rebuild(root, visit, scalar, lambda node: node._mentions.isdisjoint(rule))
+        return rebuild(root, visit, scalar, lambda node: node._symbols.isdisjoint(rule))
     return rebuild(root, visit, scalar)
 
 

@@ -367,7 +367,7 @@ def compute(
     """The value of an expression: one walk over its distinct nodes, over the given number type."""
     root = unfolded(root)
     binders = {node.args[k] for node in postorder(root) for k in node.bound}
-    if both := sorted(map(str, root._mentions & binders)):
+    if both := sorted(map(str, root._symbols & binders)):
         raise NotSupported(f"the letter {both[0]} counts heads in one place and is free in another; rename one")
     return _Walk(numbers, leaf, sizes or {}, binders, {} if memo is None else memo).value(root, {})
 
@@ -379,7 +379,7 @@ class _Walk:
 
     def value(self, root: Node, heads: dict[Basic, Basic]) -> Rows:
         for node in postorder(root):
-            if node._mentions & self.binders - heads.keys():
+            if node._symbols & self.binders - heads.keys():
                 continue  # belongs to a body, and is computed there, once for each head
             key = self._key(node, heads)
             if key not in self.memo:
@@ -389,7 +389,7 @@ class _Walk:
         return self.memo[self._key(root, heads)]
 
     def _key(self, node: Node, heads: dict[Basic, Basic]) -> Any:
-        used = [(str(k), v) for k, v in heads.items() if k in node._mentions]
+        used = [(str(k), v) for k, v in heads.items() if k in node._symbols]
         return (node, tuple(sorted(used))) if used else node
 
     def _one(self, node: Node, heads: dict[Basic, Basic]) -> Rows:

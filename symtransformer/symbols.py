@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -97,6 +98,13 @@ _known_sizes: set[Symbol] = set()
 _known_heads: set[Symbol] = set()
 
 
+@lru_cache(maxsize=1024)
+def _symbols_of(rows: Basic, cols: Basic, *head: Basic) -> tuple[frozenset[Basic], frozenset[Basic]]:
+    """What the head mentions, and sizes beside it: a model has thousands of matrices of a few."""
+    own: frozenset[Basic] = frozenset().union(*(h.free_symbols for h in head))
+    return own, own | rows.free_symbols | cols.free_symbols
+
+
 class Letter(Node):
     """A matrix with a name and a size: the leaf of every expression.
 
@@ -105,6 +113,7 @@ class Letter(Node):
 
     __slots__ = ("_family",)
     _family: Letter
+    is_letter: ClassVar[bool] = True
     is_permutation: ClassVar[bool] = False
 
     def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
@@ -120,7 +129,8 @@ class Letter(Node):
 
     @property
     def head(self) -> Expr | None:
-        return self.args[3] if len(self.args) > 3 else None  # type: ignore[return-value]
+        args = self._args
+        return args[3] if len(args) > 3 else None  # type: ignore[return-value]
 
     @property
     def family(self) -> Letter:
@@ -140,8 +150,7 @@ class Letter(Node):
         return self.args[1], self.args[2]
 
     def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
-        free = {self} if self.head is None else {self, *self.head.free_symbols}
-        return frozenset(free), frozenset(free | self.args[1].free_symbols | self.args[2].free_symbols)
+        return _symbols_of(*self._args[1:])
 
     def _find_explicit(self) -> bool:
         return False
@@ -203,7 +212,7 @@ class Literal(Node):
         if not exact or matrix.has(Float, S.NaN, S.ComplexInfinity):
             matrix = explicit_matrix(matrix)
         entries = tuple(matrix.flat())
-        return cls._intern((matrix,), (cls, matrix.shape, entries))  # type: ignore[return-value]
+        return cls._intern((matrix,), (matrix.shape, entries))  # type: ignore[return-value]
 
     @property
     def matrix(self) -> ImmutableDenseMatrix:
@@ -212,6 +221,10 @@ class Literal(Node):
     def _find_shape(self) -> tuple[Basic, Basic]:
         rows, cols = self.matrix.shape
         return Integer(rows), Integer(cols)
+
+    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
+        mentioned = frozenset(self.matrix.free_symbols)
+        return mentioned, mentioned
 
     def _find_explicit(self) -> bool:
         return True

@@ -86,6 +86,8 @@ def _title(targets: Mapping[str, Any]) -> Words:
 
 def _known_counts(expressions: list[Any], values: Mapping[Any, Any]) -> dict[Basic, Basic]:
     """How many heads there are, where the values say so: such families are unfolded head by head."""
+    if not values:
+        return {}
     nodes = postorder(*(unfolded(as_node(e)) for e in expressions))
     counted = {node.args[2] for node in nodes if node.bound}
     return {key: exact_number(value, f"the value of {key}") for key, value in values.items() if key in counted}
@@ -254,7 +256,7 @@ class _Namer:
                 number += 1
                 name = another_name(self.names[node], number, planned | taken)
             taken.add(name)
-            heads = self._heads(node) & node._free
+            heads = self._heads(node) & node._open_symbols
             if len(heads) > 1:
                 raise NotSupported(
                     f"naming {name}: it belongs to the heads {', '.join(sorted(map(str, heads)))} at once"

@@ -75,15 +75,31 @@ def test_hash_is_that_of_basic():
 
 
 def test_the_table_of_nodes_lets_go():
-    from symtransformer.node import _interned
+    def known() -> int:
+        return len(Letter._table) + len(ops.Addition._table)
 
     gc.collect()
-    before = len(_interned)
+    before = known()
     temporary = [matrix(f"T{k}", n, d) + X for k in range(50)]
-    assert len(_interned) >= before + 100
-    del temporary
-    gc.collect()
-    assert len(_interned) <= before + 2
+    assert all(x._free and x._mentions for x in temporary)  # what is found when asked for keeps nothing alive
+    assert known() == before + 100
+    gc.disable()
+    try:
+        del temporary
+        assert known() <= before + 2  # at once: no node holds itself
+    finally:
+        gc.enable()
+
+
+def test_a_node_that_vanishes_forgets_only_itself():
+    from symtransformer.node import _forget, _Held
+
+    kept = matrix("T", n, d) + X
+    table = ops.Addition._table
+    late = _Held(X)  # of a node that had the same arguments before
+    late.key, late.table = kept.args, table
+    _forget(late)
+    assert table[kept.args]() is kept
 
 
 def test_order_is_a_total_order_and_does_not_depend_on_addresses():

@@ -35,12 +35,13 @@ class Namer:
     def part(self, name: str, of: Letter, part: Node) -> Letter:
         """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, sigma2."""
         place, _ = without_namespace(of.name)
-        head = of.head if of.head is not None and of.head.free_symbols & part._mentions else None
+        head = of.head if of.head is not None and of.head.free_symbols & part._symbols else None
         return self._made(f"{place}.{name}" if place else name, part, head)
 
     def _made(self, name: str, like: Any, head: Any) -> Letter:
-        fits = name not in self.taken and NAME.fullmatch(name)
-        free = name if fits else next(n for n in _numbered(name) if n not in self.taken)
+        free = name
+        if name in self.taken or not NAME.fullmatch(name):
+            free = next(n for n in _numbered(name) if n not in self.taken)
         self.taken.add(free)
         return Letter(free, like.shape[0], like.shape[1], head)
 

@@ -54,7 +54,7 @@ class Sweep:
         self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
         self.counts = {head: count for root in self.definitions.values() for head, count in root._families}
         self.heads = frozenset(self.counts)
-        used = {x for root in self.definitions.values() for x in root._free if isinstance(x, Letter)}
+        used = {x for root in self.definitions.values() for x in root._letters}
         require_one_form_of_heads(used | self.definitions.keys())
 
     def run(self, wrt: Iterable[Letter]) -> None:
@@ -83,7 +83,7 @@ class Sweep:
         found: set[Letter] = set(wrt)
         leads: set[Letter] = set()
         for letter, root in self.definitions.items():
-            if not found.isdisjoint(root._free):
+            if not found.isdisjoint(root._letters):
                 found.add(letter)
                 leads.add(letter)
         return leads
@@ -102,7 +102,7 @@ class Sweep:
 
     def _is_plain(self, node: Node) -> bool:
         """1/n, -Y/n: short, and made of one letter at most that is known before any cotangent is."""
-        letters = [x for x in node._free if isinstance(x, Letter)]
+        letters = node._letters
         if len(letters) > 1 or any(x not in self.given for x in letters):
             return False
         return sum(bool(inner._children) for inner in postorder(node)) <= KNOWN_AT_MOST
@@ -111,7 +111,7 @@ class Sweep:
         """What one step contributes to the letters that it is made from."""
         root = self.definitions[step.letter]
         received: dict[Node, list[Node]] = {
-            root: [self._added_over(frozenset(_own_heads(step.letter)) - root._mentions, cotangent)]
+            root: [self._added_over(frozenset(_own_heads(step.letter)) - root._symbols, cotangent)]
         }
         for node in reversed(list(postorder(root))):
             if node not in received:
@@ -124,7 +124,7 @@ class Sweep:
             elif isinstance(node, Primitive):
                 self._save(node, step)
                 for argument, part in zip(node._children, node.vjp(_sum_of(received[node])), strict=True):
-                    if not wanted.isdisjoint(argument._free):
+                    if not wanted.isdisjoint(argument._letters):
                         received.setdefault(argument, []).append(self._over_heads(node, argument, part))
 
     def _save(self, node: Primitive, step: Step) -> None:
@@ -142,8 +142,9 @@ class Sweep:
 
     def _over_heads(self, node: Primitive, argument: Node, part: Node) -> Node:
         """What every head contributes to something that all of them share is added up."""
-        heads = (self.heads & node._mentions).union(self.heads & part._mentions, [node.args[k] for k in node.bound])
-        return self._added_over(heads - argument._mentions, part) if heads else part
+        inside = self.heads & (node._symbols | part._symbols)
+        heads = inside.union(node.args[k] for k in node.bound) if node.bound else inside
+        return self._added_over(heads - argument._symbols, part) if heads else part
 
     def _added_over(self, heads: frozenset[Any], part: Node) -> Node:
         for head in sorted(heads & self.heads, key=attrgetter("name")):

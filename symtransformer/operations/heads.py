@@ -136,15 +136,16 @@ def _checked_family(family: Primitive) -> Any:
     body, head, count = family.args
     if not head.is_Symbol or not head.is_integer:
         raise UnreadableInput(f"{type(family).__name__}: the head letter must come from head_index(), not {head}")
-    for node in postorder(body, stop=lambda node: head not in node._mentions) if body._families else ():
-        if node.bound and head in node._mentions:
+    for node in postorder(body, stop=lambda node: head not in node._symbols) if body._families else ():
+        if node.bound and head in node._symbols:
             raise NotSupported(f"{type(family).__name__}: a family inside a family may not use the outer letter {head}")
     if any(letter == head and other != count for letter, other in body._families):
         counted = f"the letter {head} already counts another number of heads inside"
         raise UnreadableInput(f"{type(family).__name__}: {counted}; use another letter")
     if head in count.free_symbols or head in body.shape[0].free_symbols | body.shape[1].free_symbols:
         raise UnreadableInput(f"{type(family).__name__}: a size may not depend on the head letter {head}")
-    if any(getattr(s, "name", "") == head.name and s != head for s in body._mentions | count.free_symbols):
+    others = (s for s in body._symbols | count.free_symbols if s != head)
+    if body._names_a_letter(head.name) or any(getattr(s, "name", "") == head.name for s in others):
         raise UnreadableInput(f"{type(family).__name__}: {head} also names something else inside; use another letter")
     return family.args
 
@@ -175,7 +176,7 @@ def members(family: Node, body: Any) -> list[tuple[Any, str]]:
     """A body for each head of a family, with its mark, where their number is known; equal ones bear the same mark."""
     for position in family.bound:
         head, count = family.args[position : position + 2]
-        if count.is_Integer and (head in body._mentions or isinstance(family, HeadConcatenation)):
+        if count.is_Integer and (head in body._symbols or isinstance(family, HeadConcatenation)):
             bodies = [substitute(body, {head: Integer(k)}) for k in range(int(count))]  # type: ignore[call-overload]
             marks = {member: f"_{k}" for k, member in enumerate(dict.fromkeys(bodies), 1)}
             return [(member, marks[member]) for member in bodies]

@@ -36,20 +36,25 @@ def readable(
         node = forms[-1]
         short = done.get(node)
         if short is None:
-            waiting, same = [], True
-            for child in node._children:
-                known = done.get(child)
-                if known is None:
-                    known = named.get(child)
-                    if known is None and child._children:
-                        waiting.append([child])
-                        continue
-                    done[child] = known = known or child  # no rule fits a leaf
-                same = same and known is child
+            waiting: list[list[Node]] = []
+            args, same = [], True
+            for arg in node._args:
+                known: Any = arg
+                if isinstance(arg, Node):
+                    known = done.get(arg)
+                    if known is None:
+                        known = named.get(arg)
+                    if known is None:
+                        if arg._children:
+                            waiting.append([arg])
+                            continue
+                        known = arg  # no rule fits a leaf
+                    same = same and known is arg
+                args.append(known)
             if waiting:
                 stack += waiting
                 continue
-            new = _once(node, more, used) if same else _with_arguments(node, done)
+            new = _once(node, more, used) if same else node.func(*args)
             if new is not node and rewritings < REWRITINGS_AT_MOST:
                 rewritings += 1
                 forms.append(new)
@@ -61,10 +66,6 @@ def readable(
         for form in forms:
             done[form] = short
     return done[root]
-
-
-def _with_arguments(node: Node, done: Mapping[Node, Node]) -> Any:
-    return node.func(*[done[a] if isinstance(a, Node) else a for a in node.args])
 
 
 def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
