@@ -18,6 +18,7 @@ from symtransformer.reading.side_tokens import Token
 from symtransformer.reading.side_values import Part, shape
 from symtransformer.symbols import MATRIX_ENTRIES_AT_MOST
 
+_A_SIZE = re.compile(r"[nmdNMTL]|d_(?:[A-Za-z]|\{[^{}]*\})")  # letters for how many there are; i may be any
 _COUNTED = re.compile(r"\s*([A-Za-z])\s*(?:=\s*([0-9]{1,4})\s*)?")
 
 
@@ -51,12 +52,10 @@ class Matrices(Position):
         end = self.take(closing) if close else self.token()
         nested = [item for item in items if item.cells is not None and len(item.cells) == 1 and item.listed]
         if nested and len(nested) == len(items) and closing == "]":
-            rows = [item.cells[0] for item in items]
-            lengths = [shape(item.node)[1] for item in items]
-            self._check_rows(items, lengths)
-            part = self._stacked(items, rows)
+            self._check_rows(items, [shape(item.node)[1] for item in items])
+            part = self._stacked(items, [item.cells[0] for item in items])
         else:
-            part = self._row(items)
+            part = self._of_rows([items])
             part.listed = True
         part.start, part.end = start.start, end.end
         return part
@@ -94,27 +93,31 @@ class Matrices(Position):
         if end.kind != "end" or not end.text:
             raise self.unexpected("; the end of the matrix is missing")
         self.i += 1
-        made = [self._row(row) for row in rows]
-        self._check_rows(made, [len(row) for row in rows])
-        part = self._stacked(made, [row.cells[0] for row in made])
+        part = self._of_rows(rows)
         part.start, part.end = start.start, end.end
         return part
 
-    def _row(self, items: list[Part]) -> Part:
-        if len(items) > MATRIX_ENTRIES_AT_MOST:
-            raise self.refuse(items[-1], "too_large", f"a matrix of more than {MATRIX_ENTRIES_AT_MOST} entries")
-        cells = [(item.start, item.end) for item in items]
-        place = Part(0, None, items[0].start, items[-1].end)
-        if all(item.node is None for item in items):
-            node = self.literal(place, [[item.factor for item in items]])
+    def _of_rows(self, rows: list[list[Part]]) -> Part:
+        """A matrix of what stands in its cells: numbers, or nodes of one entry."""
+        self._check_rows([row[0] for row in rows], [len(row) for row in rows])
+        if len(rows) * len(rows[0]) > MATRIX_ENTRIES_AT_MOST:
+            raise self.refuse(rows[-1][-1], "too_large", f"a matrix of more than {MATRIX_ENTRIES_AT_MOST} entries")
+        cells = [[(item.start, item.end) for item in row] for row in rows]
+        place = Part(0, None, rows[0][0].start, rows[-1][-1].end)
+        is_mask = False
+        if all(item.node is None for row in rows for item in row):
+            node = self.literal(place, [[item.factor for item in row] for row in rows])
+            is_mask = any(item.factor is S.NegativeInfinity for row in rows for item in row)
         else:
-            nodes = []
-            for item in items:
-                nodes.append(self.node(item))
-                if shape(nodes[-1]) != (1, 1):
-                    raise self.refuse(item, "matrix", "an entry of a matrix is a number")
-            node = Concatenation(*nodes)
-        return Part(S.One, node, place.start, place.end, False, "group", cells=[cells])
+            made = [Concatenation(*(self._entry(item) for item in row)) for row in rows]
+            node = made[0] if len(made) == 1 else RowConcatenation(*made)
+        return Part(S.One, node, place.start, place.end, False, "group", "", is_mask, cells)
+
+    def _entry(self, item: Part) -> Node:
+        node = self.node(item)
+        if shape(node) != (1, 1):
+            raise self.refuse(item, "matrix", "an entry of a matrix is a number")
+        return node
 
     def _stacked(self, rows: list[Part], cells: Any) -> Part:
         if sum(map(len, cells)) > MATRIX_ENTRIES_AT_MOST:
@@ -122,10 +125,12 @@ class Matrices(Position):
         nodes = [row.node for row in rows]
         place = Part(0, None, rows[0].start, rows[-1].end)
         if all(hasattr(node, "matrix") for node in nodes):
-            node = self.literal(place, [list(n.matrix) for n in nodes])
+            made = [list(n.matrix) for n in nodes]
+            node = self.literal(place, made)
+            is_mask = any(S.NegativeInfinity in row for row in made)
         else:
-            node = RowConcatenation(*nodes)
-        return Part(S.One, node, 0, 0, False, "group", cells=cells)
+            node, is_mask = RowConcatenation(*nodes), False
+        return Part(S.One, node, 0, 0, False, "group", "", is_mask, cells)
 
     # -- rows and entries by index --------------------------------------------------------------------------------------
     def entry_of_name(self, token: Token, name: Spelled) -> Part | None:
@@ -256,7 +261,7 @@ class Matrices(Position):
             return int(high)
         if high in self.bound:
             return self.bound[high]
-        if high and (not re.fullmatch(r"[A-Za-z](?:_[A-Za-z]+|_\{[^{}]*\})?", high) or high in self.scope):
+        if high and (high in self.scope or not _A_SIZE.fullmatch(high)):
             raise self.refuse(token, "sum", "the last number of a sum is a number here")
         if len(counted) != 1:
             raise self.refuse(token, "sum", f"how far {letter} goes is not told by what it counts")

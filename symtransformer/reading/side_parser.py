@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from sympy import S
 
-from symtransformer.reading.numbers import decimal, root
+from symtransformer.reading.numbers import root
 from symtransformer.reading.side_functions import Functions
 from symtransformer.reading.side_matrices import Matrices
 from symtransformer.reading.side_names import Known
 from symtransformer.reading.side_naming import Naming
 from symtransformer.reading.side_powers import Powers
 from symtransformer.reading.side_tokens import Token
-from symtransformer.reading.side_values import Part
+from symtransformer.reading.side_values import Part, decimal
 
 LINKS = frozenset((".", "x", "*", "@", "/"))
 NAMES = frozenset(("word", "greek", "upright"))
@@ -161,8 +161,7 @@ class Reader(Functions, Matrices, Powers, Naming):
         kind = token.kind
         if kind == "number":
             self.i += 1
-            number = self.made(token, lambda: decimal(token.text))
-            return Part(number, None, token.start, token.end, form="number")
+            return Part(decimal(token.text), None, token.start, token.end, form="number")
         if kind == "infinity":
             self.i += 1
             return Part(S.Infinity, None, token.start, token.end)

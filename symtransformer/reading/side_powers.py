@@ -49,7 +49,7 @@ class Powers(Position):
                 raise self.refuse(sign, "exponent", "a whole exponent of at most three digits belongs here")
             exponent = Part(Integer(int(sign.text)), None, sign.start, sign.end)
         else:
-            exponent, bare = self._exponent()
+            exponent, bare = self._exponent(base.node is not None)
         if exponent.node is None and exponent.form != "e" and base.form != "e":
             self.finite(exponent)
         made = self.raised(base, exponent)
@@ -57,9 +57,13 @@ class Powers(Position):
         made.form = "bare" if bare and (base.form in ("e", "number") or exponent.form != "number") else "group"
         return made
 
-    def _exponent(self) -> tuple[Part, bool]:
+    def _exponent(self, is_matrix: bool) -> tuple[Part, bool]:
         token = self.token()
         if token.kind in ("{", "("):
+            kinds = [t.kind for t in self.tokens[self.i : self.i + 5]]
+            if (token.kind == "{" and kinds == ["{", "(", "number", ")", "}"]) or (is_matrix and kinds[:3] == ["(", "number", ")"]):  # fmt: skip
+                message = "a number in brackets above is an index, of a head or a layer; a power has no brackets"
+                raise self.refuse(token, "index", message)
             return self.atom(), False
         negative = token.kind == "-"
         if negative and self.is_latex:
@@ -111,7 +115,7 @@ class Powers(Position):
                 "the inverse of a matrix is no operation here" if count == -1 else f"a matrix has powers 1 to {POWER}"
             )
             raise self.refuse(exponent, "exponent", what)
-        if base.name and "_" in base.name and rows != 1 != columns:
+        if "_" in base.name and not rows == columns == 1:
             raise self.refuse(exponent, "index", f"{count} above {base.name[:40]} could be an index; use brackets")
         entrywise = rows != columns and 1 in (rows, columns)
         if rows != columns and not entrywise:

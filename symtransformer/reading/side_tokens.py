@@ -63,12 +63,75 @@ COMMANDS = {
     "%": "%", "top": "T", "langle": "<", "rangle": ">", "{": "(", "}": ")",
 }  # fmt: skip
 SPACES = frozenset(
-    ["!", ",", ";", ":", ">", "quad", "qquad", "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "middle", "nonumber", "notag", "boxed", "underbrace", "overbrace", "underline", "overline", "mathstrut", "strut", "small", "large", "normalsize", "hline"]
+    [
+        "!",
+        ",",
+        ";",
+        ":",
+        ">",
+        "quad",
+        "qquad",
+        "left",
+        "right",
+        "big",
+        "Big",
+        "bigg",
+        "Bigg",
+        "bigl",
+        "bigr",
+        "Bigl",
+        "Bigr",
+        "biggl",
+        "biggr",
+        "Biggl",
+        "Biggr",
+        "displaystyle",
+        "textstyle",
+        "scriptstyle",
+        "limits",
+        "nolimits",
+        "thinspace",
+        "medspace",
+        "thickspace",
+        "negthinspace",
+        "enspace",
+        "middle",
+        "nonumber",
+        "notag",
+        "boxed",
+        "underbrace",
+        "overbrace",
+        "underline",
+        "overline",
+        "mathstrut",
+        "strut",
+        "small",
+        "large",
+        "normalsize",
+        "hline",
+    ]
 ) | {" ", "\n", "\t"}
-UPRIGHT = frozenset(["operatorname", "mathrm", "text", "textrm", "mathsf", "mathtt", "textit", "textbf", "mbox", "textsf", "texttt", "mathop"])
+UPRIGHT = frozenset(
+    [
+        "operatorname",
+        "mathrm",
+        "text",
+        "textrm",
+        "mathsf",
+        "mathtt",
+        "textit",
+        "textbf",
+        "mbox",
+        "textsf",
+        "texttt",
+        "mathop",
+    ]
+)
 FUNCTIONS = frozenset(["exp", "log", "ln", "tanh", "sin", "cos", "max", "min", "arg", "lg"])
 DOTS = frozenset(["dots", "ldots", "cdots", "dotsc", "dotsb", "vdots", "ddots"])
-ENVIRONMENTS = frozenset(["bmatrix", "pmatrix", "matrix", "smallmatrix", "array", "Bmatrix", "bsmallmatrix", "psmallmatrix"])
+ENVIRONMENTS = frozenset(
+    ["bmatrix", "pmatrix", "matrix", "smallmatrix", "array", "Bmatrix", "bsmallmatrix", "psmallmatrix"]
+)
 _OPENING, _CLOSING = frozenset(("(", "[", "{", "begin", "<")), frozenset((")", "]", "}", "end", ">"))
 
 

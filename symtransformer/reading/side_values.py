@@ -21,6 +21,7 @@ from symtransformer.operations.transpose import Transpose
 from symtransformer.reading import numbers
 from symtransformer.reading.numbers import NumberError
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted
+from symtransformer.reading.vocabulary import is_bias_name
 from symtransformer.symbols import Literal
 
 
@@ -75,9 +76,10 @@ class Values:
             raise self.refuse(part, "infinity", "∞ can only be an entry of a matrix, or stand alone")
 
     def literal(self, part: Part, rows: list[list[Any]]) -> Node:
-        return self.made(part, lambda: Literal(ImmutableDenseMatrix(rows)))
+        flat = [x for row in rows for x in row]
+        return self.made(part, lambda: Literal(ImmutableDenseMatrix(len(rows), len(rows[0]), flat)))
 
-    def made(self, part: Part, make: Any) -> Any:
+    def made(self, part: Any, make: Any) -> Any:
         try:
             return make()
         except NumberError as error:
@@ -121,7 +123,7 @@ class Values:
     def product(self, sign: str, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, bool]:
         """The product of two nodes, lists turned where they do not fit otherwise; and whether that is a list."""
         (n, m), (p, q) = shape(a), shape(b)
-        if (n, m) == (1, 1) or (p, q) == (1, 1):
+        if ((n, m) == (1, 1) or (p, q) == (1, 1)) and (sign != "@" or m == p):
             return self._times_one(a, b, right), (left.listed or right.listed)
         if 1 in (n, m) and 1 in (p, q):
             return self._vectors(sign, left, right, a, b), False
@@ -202,8 +204,8 @@ class Values:
         if odd is not None and shape(other.node) != (1, 1):
             raise self.refuse(odd, "number_and_matrix", "a number and a matrix are not added")
         a, b = self.node(left), self.node(right)
-        if right.name in _BIASES and shape(b) != shape(a) and shape(b)[0] == 1 and shape(b)[1] == shape(a)[1]:
-            b = Product(Ones(Integer(shape(a)[0]), S.One), b)  # the bias of every row
+        if is_bias_name(right.name) or right.name == "beta":
+            b = self._of_every_row(b, *shape(a))
         a, b, listed = self.alike(left, right, a, b)
         if sign == "+" and (right.is_mask or left.is_mask):
             node: Node = Mask(a, b) if right.is_mask else Mask(b, a)
@@ -211,27 +213,27 @@ class Values:
             node = Addition(a, b)
         return Part(S.One, node, left.start, right.end, listed, "sum")
 
+    def _of_every_row(self, bias: Node, rows: int, columns: int) -> Node:
+        """A bias beside a matrix of more than one row is added to each."""
+        if rows > 1 and shape(bias) == (1, columns):
+            return Product(Ones(Integer(rows), S.One), bias)
+        if rows > 1 and columns > 1 and shape(bias) == (columns, 1) and rows != columns:
+            return Product(Ones(Integer(rows), S.One), Transpose(bias))
+        return bias
+
     def alike(self, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, Node, bool]:
         """Both in one size, a list turned where that is needed."""
         (n, m), (p, q) = shape(a), shape(b)
         if (n, m) == (q, p) != (p, q) and 1 in (n, m):
-            if left.listed and (n == 1 or not right.listed) and not (right.listed and n == 1):
+            turn_left = left.listed and (not right.listed or m == 1)  # of two lists the one that lies as a column
+            if turn_left:
                 a = Transpose(a)
-            elif right.listed and left.listed:
-                a, b = (a, Transpose(b)) if n == 1 else (Transpose(a), b)
             elif right.listed:
                 b = Transpose(b)
-            elif left.listed:
-                a = Transpose(a)
         if shape(a) != shape(b):
             sizes = f"{self.sized(left, a)}, {self.sized(right, b)}; both must be equal"
             raise self.unfitting(Part(0, None, left.start, right.end), sizes)
         return a, b, left.listed and right.listed
-
-
-_BIASES = frozenset(
-    ["b", "beta", "b_1", "b_2", "b1", "b2", "b_q", "b_k", "b_v", "b_Q", "b_K", "b_V", "b_O", "b_3", "b3"]
-)
 
 
 def shape(node: Node) -> tuple[int, int]:
@@ -245,8 +247,12 @@ def spread(one: Node, rows: int, columns: int) -> Node:
     return row if rows == 1 else Product(Ones(Integer(rows), S.One), row)
 
 
-def is_plain(*values: Expr) -> bool:
-    return all(isinstance(value, Rational) for value in values)
+def decimal(text: str) -> Expr:
+    """The exact number of digits that the tokenizer let pass."""
+    if "e" in text or "E" in text:
+        return numbers.decimal(text)
+    whole, _, fraction = text.partition(".")
+    return Rational(int(whole + fraction), 10 ** len(fraction)) if fraction else Integer(int(whole))
 
 
 def product(left: Expr, right: Expr) -> Expr:

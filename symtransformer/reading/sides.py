@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from sympy import Integer, Rational, S, sqrt
 
-from symtransformer.reading.claimed_numbers import EXACT, INFINITE, UNDEFINED, ClaimedNumber, read_number
-from symtransformer.reading.limits import FORMULA_CHARACTERS
+from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UNDEFINED, ClaimedNumber, read_number
+from symtransformer.reading.limits import DIGITS, FORMULA_CHARACTERS
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.side_names import Known, is_latex_text, letter_name, read_name
 from symtransformer.reading.side_parser import Reader
@@ -73,12 +74,15 @@ _MAY_BE_A_NUMBER = re.compile(
 
 
 def _number(seen: str) -> ClaimedNumber | None:
-    if len(seen) > 200 or not _MAY_BE_A_NUMBER.match(seen):
+    if len(seen) > 200 or not _MAY_BE_A_NUMBER.match(seen) or _MORE_THAN_A_NUMBER.search(seen, 1):
         return None
     try:
         return read_number(seen.strip())
     except ReadingError:
         return None
+
+
+_MORE_THAN_A_NUMBER = re.compile(r"[\[(&@|]|(?<![\^{eE])\+|[0-9] *[×·÷-] *[0-9]+(?:\.[0-9]+)? *[^0-9^ ]")
 
 
 def _value(claim: ClaimedNumber) -> Any:
@@ -99,7 +103,7 @@ def _shown(part: Part, seen: str) -> tuple[tuple[ClaimedNumber, ...], ...] | Non
         made = []
         for start, end in row:
             try:
-                claim = read_number(_bare(seen[start:end]))
+                claim = claimed(_bare(seen[start:end]))
             except ReadingError:
                 return None
             if claim.kind == EXACT and "/" in claim.text and "." in claim.text:
@@ -107,6 +111,23 @@ def _shown(part: Part, seen: str) -> tuple[tuple[ClaimedNumber, ...], ...] | Non
             made.append(claim)
         rows.append(tuple(made))
     return tuple(rows)
+
+
+_PLAIN = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
+
+
+def claimed(text: str) -> ClaimedNumber:
+    """What `read_number` says; at once for plain digits, of which most matrices are made."""
+    found = _PLAIN.fullmatch(text)
+    if found is None or found.group(3) is None or len(text) > DIGITS:
+        return read_number(text)
+    minus, whole, fraction = found.groups()
+    unit = 10 ** len(fraction)
+    value = Fraction(int(whole + fraction), unit)
+    place = Fraction(1, unit)
+    return ClaimedNumber(
+        text, DECIMAL, -value if minus else value, place, place, 1, bool(minus), decimals=len(fraction)
+    )
 
 
 def _bare(cell: str) -> str:
