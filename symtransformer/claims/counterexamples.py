@@ -85,7 +85,7 @@ class _Trial:
     def found(self, entry: str, derived: str, claimed: str) -> Counterexample:
         return Counterexample(
             tuple((str(s), int(k)) for s, k in self.sizes.items()),
-            tuple((str(s), str(k + (s.is_integer and not s.is_positive))) for s, k in self.numbers.items()),
+            tuple((str(s), str(k + int(bool(s.is_integer) and not s.is_positive))) for s, k in self.numbers.items()),
             tuple((n, tuple(tuple(str(x) for x in row) for row in m.tolist())) for n, m in sorted(self.matrices.items())),
             entry, derived, claimed,
         )  # fmt: skip

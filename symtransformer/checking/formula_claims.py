@@ -1,0 +1,188 @@
+"""Equations with gradients or with indices: judged as claims about the document's own formulas, else the library's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from symtransformer.checking.formula_deciding import readable, words_in
+from symtransformer.checking.formula_document import GRADIENT, Definition, Document, capital
+from symtransformer.checking.formula_syntax import Named, Part, changed, every_part, names_in
+from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
+from symtransformer.checking.formula_writing import written
+from symtransformer.claims import verify
+from symtransformer.claims.claim import Claim
+from symtransformer.errors import SymtransformerError
+from symtransformer.node import postorder
+from symtransformer.notation import Words
+from symtransformer.reading import ReadingError, read_expression
+
+ATTENTION = (("S", "Q K^T / sqrt(d_k)"), ("A", "softmax(S)"), ("Z", "A V"))
+LETTERS_OF_ATTENTION = frozenset("QKVSAZ")
+STANDARDS = (  # letters, lines, what it is
+    (frozenset("QKVSAZ"), ATTENTION, STANDARD),
+    (frozenset("pz"), (("p", "softmax(z)"),), Words("judged against p = softmax(z)", "p = softmax(z) と比べた")),
+    (frozenset("PS"), (("P", "softmax(S)"),), Words("judged against P = softmax(S)", "P = softmax(S) と比べた")),
+    (frozenset("yx"), (("y", "softmax(x)"),), Words("judged against y = softmax(x)", "y = softmax(x) と比べた")),
+    (frozenset("px"), (("p", "softmax(x)"),), Words("judged against p = softmax(x)", "p = softmax(x) と比べた")),
+    (frozenset("sz"), (("s", "softmax(z)"),), Words("judged against s = softmax(z)", "s = softmax(z) と比べた")),
+    (frozenset("XWY"), (("Y", "X W"),), Words("judged against Y = X W", "Y = X W と比べた")),
+)
+
+
+Lines = dict[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The claim as it was judged, and against what."""
+
+    claim: Claim
+    against: Words
+    is_partial: bool = False  # of one end of the document's formulas only, and the letter goes into another too
+
+
+def variables(parts: tuple[Part, ...]) -> set[str]:
+    """The letters in gradients and outside of them: dq_i is about Q."""
+    found: set[str] = set()
+    for part in parts:
+        for name in names_in(part):
+            match = GRADIENT.fullmatch(name)
+            found.add(name[1:] if match else name)
+    return found
+
+
+def judge_claim(document: Document, *sides: Part) -> Judged | ReadingError | None:
+    """Left and right side, or the upper and the lower letter of a derivative and what it is.
+
+    Of the first way to read it that makes it true; else of the first that can be read at all, or the first error.
+    """
+    outcomes = [
+        _as_read(document, way) for way in dict.fromkeys((tuple(_rows(document, side) for side in sides), sides))
+    ]
+    judged = [x for x in outcomes if isinstance(x, Judged)]
+    best = next((x for x in judged if x.claim.is_accepted and not x.is_partial), None)
+    return best or next((x for x in judged if x.claim.is_accepted), None) or next(iter(judged), None) or outcomes[0]
+
+
+def _as_read(document: Document, way: tuple[Part, ...]) -> Judged | ReadingError | None:
+    shown = [written(side) for side in way]
+    text = f"∂{shown[0]}/∂{shown[1]} = {shown[2]}" if len(way) == 3 else f"{shown[0]} = {shown[1]}"
+    where = _where(document, variables(way))
+    is_gradient = len(way) == 2 and any(GRADIENT.fullmatch(n) for n in names_in(way[0]))
+    found: list[Judged] = []
+    error: ReadingError | None = None
+    for lines, against, is_part in _subjects(document, way):
+        for claim in dict.fromkeys((text + where, text)):
+            try:
+                made = verify(claim, of=_subject(lines))
+            except ReadingError as caught:
+                error = error or caught
+                continue
+            except (SymtransformerError, ArithmeticError):
+                continue
+            found.append(Judged(made, against, is_part and is_gradient))
+            break
+        if found and found[-1].claim.is_accepted:
+            return found[-1]
+    return found[0] if found else error
+
+
+def _rows(document: Document, part: Part) -> Part:
+    """q_i as a row of Q, where the document has both q and Q."""
+    if isinstance(part, Named) and len(part.indices) == 1:
+        start = 1 if GRADIENT.fullmatch(part.name) else 0
+        small, large = part.name[start:], capital(part.name[start:])
+        own = document.definitions.get(small)
+        if small != large and large in document.letters and (own is None or not own.indices):
+            return replace(part, name=part.name[:start] + large)
+    return changed(part, lambda inner: _rows(document, inner))  # type: ignore[no-any-return]
+
+
+def _subject(lines: Any) -> Any:
+    text = "\n".join(f"{name} = {formula}" for name, formula in lines)
+    return read_expression(text, matrices=words_in((), {}, lines))
+
+
+def _where(document: Document, names: set[str]) -> str:
+    """Names that stand for gradients, as in g_ij = ∂L/∂s_ij."""
+    found = [
+        d for n in sorted(names) if (d := document.find(n)) is not None and d.has_gradients and d.right is not None
+    ]
+    shown = [
+        f"{d.name}_{{{','.join(d.indices)}}} = {written(d.right)}" if d.indices else f"{d.name} = {written(d.right)}"
+        for d in found
+    ]  # type: ignore[arg-type]
+    return "".join(f"; {line}" for line in shown)
+
+
+def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, Words, bool]]:
+    """Lines, what they are, and whether the letter on the left side goes elsewhere too."""
+    names = variables(way)
+    own = reached(document, variables(way[:1])) or reached(document, names)
+    for k, lines in enumerate(own):
+        yield lines, OWN_FORMULAS, len(own) > 1 and k > 0
+    if own and len(way) == 2:
+        return
+    capitals = {capital(n) for n in names if len(n) == 1}
+    for letters, lines, words in STANDARDS:
+        wanted = names if all(x.islower() for x in letters) else capitals
+        is_attention = lines is ATTENTION and len(capitals & letters) >= 2 and bool(capitals & {"S", "A", "Z"})
+        if letters <= wanted or is_attention:
+            yield lines, words, False
+
+
+def reached(document: Document, names: set[str]) -> list[list[tuple[str, str]]]:
+    """The document's formulas that the letters go into, to the end; one list for each way to join the ends."""
+    about = {d.name for n in names if (d := document.find(n)) is not None} | names | {capital(n) for n in names}
+    every = {d.name: line for d in document.definitions.values() if (line := document.matrix_line(d)) is not None}
+    kept = set(readable([*every.values()], {}))
+    lines = {name: line for name, line in every.items() if line in kept}
+    users: set[str] = set()
+    for definition in document.definitions.values():  # in order, so that what depends on a user comes after it
+        inside = {*definition.uses, *map(capital, definition.uses)}
+        if definition.name in lines and (definition.name in about or inside & (about | users)):
+            users.add(definition.name)
+    used = {x for n in users for x in document.definitions[n].uses}
+    used |= {d.name for x in used if (d := document.find(x)) is not None}
+    ends = [n for n in document.definitions if n in users and n not in used]
+    inside = _inside(ends, lines, document)
+    sinks = [n for n in ends if not any(n in parts for parts in inside.values())]
+    found = [_joined(document, lines, [n], inside) for n in reversed(sinks)]
+    if len(sinks) > 1:
+        found.insert(0, _joined(document, lines, sinks, inside))
+    return found
+
+
+def _joined(document: Document, lines: Lines, sinks: list[str], inside: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """The lines behind the ends, the end last."""
+    parts = [p for n in sinks for p in inside[n]]
+    found = [lines[d.name] for d in document.behind([*parts, *sinks]) if d.name in lines and d.name not in sinks]
+    found += [lines[n] for n in sinks]
+    if len(sinks) > 1:
+        found.append(("Joined", f"Concat({', '.join(lines[n][0] for n in sinks)})"))
+    return found
+
+
+def _inside(ends: list[str], lines: Lines, document: Document) -> dict[str, list[str]]:
+    """Ends that are parts of other ends, as S = Q Kᵀ is of softmax(Q Kᵀ / √d_k): those are named there."""
+    nodes = {}
+    for n in ends:
+        try:
+            nodes[n] = _subject([lines[d.name] for d in document.behind([n]) if d.name in lines]).expression
+        except SymtransformerError:
+            continue
+    parts = {n: set(postorder(node)) - {node} for n, node in nodes.items()}
+    return {n: [m for m in ends if m != n and nodes.get(m) in parts.get(n, ())] for n in ends}
+
+
+def has_indices(*parts: Part) -> bool:
+    """Whether indices stand in it, or a sum over them."""
+    return any(
+        getattr(p, "indices", ()) or type(p).__name__ in ("Total", "Delta") for part in parts for p in every_part(part)
+    )
+
+
+def as_claim(definition: Definition) -> str:
+    return written(definition.right) if definition.right is not None else ""

@@ -1,0 +1,164 @@
+"""Whether two sides are equal: read together with the formulas behind them, so that letters get fitting sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from symtransformer.claims.counterexamples import Counterexample, find, without_value
+from symtransformer.domains import conditions
+from symtransformer.errors import ShapeError, SymtransformerError
+from symtransformer.formulas import have_same_formula
+from symtransformer.judge import PROVED, REFUTED, UNDECIDABLE, Verdict, judge_equation
+from symtransformer.judge.assumptions import without_assumptions
+from symtransformer.node import Node
+from symtransformer.operation import unfolded
+from symtransformer.reading import ReadingError, ReadingShapeError, read_expression
+from symtransformer.reading.vocabulary import function_named, is_greek_number, is_size_name, known_functions
+
+LEFT, RIGHT = "Leftside", "Rightside"
+NAMES = re.compile(r"(?<![A-Za-z0-9_.])[A-Za-z][A-Za-z0-9_]*(?![A-Za-z0-9_(=])")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The verdict, the numbers for which the sides differ, and sizes that do not fit."""
+
+    kind: str
+    reason: str
+    reason_ja: str = ""
+    example: Counterexample | None = None
+    counterexample: str = ""
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.kind in ("proved", "tested")
+
+
+def decide(left: Node, right: Node) -> Decision:
+    """By normal form, then by small numbers, then by the judge's points."""
+    whole = [unfolded(without_assumptions(side)) for side in (left, right)]
+    if whole[0] is whole[1] or have_same_formula(*whole):
+        everywhere = whole[0] is whole[1] or conditions(whole[0]) == conditions(whole[1])
+        if not everywhere and without_value(whole[0], whole[1]) is not None:
+            en = "both sides are equal wherever both have a value, but one has none where the other has one"
+            return Decision(UNDECIDABLE, en, "両辺がともに値を持つところでは一致するが、一方だけが値を持つところがある")
+        where, ja = ("", "") if everywhere else (", wherever both are defined", "（両辺がともに値を持つところで）")
+        return Decision(PROVED, f"both sides have the same entries{where}", f"両辺は成分ごとに一致する{ja}")
+    example = find(whole[0], whole[1])
+    if example is not None:
+        return refuted_by(example)
+    return of_verdict(judge_equation(*whole))
+
+
+def refuted_by(example: Counterexample) -> Decision:
+    en = f"entry {example.entry} is {example.derived} on the left side and {example.claimed} on the right side"
+    ja = f"{example.entry} 成分は、左辺では {example.derived}、右辺では {example.claimed} になる"
+    return Decision(REFUTED, en, ja, example, example.shown)
+
+
+def of_verdict(verdict: Verdict) -> Decision:
+    shown = ", ".join(f"{n} = {v}" for n, v in verdict.counterexample)
+    return Decision(verdict.kind, verdict.reason, verdict.reason_ja or verdict.reason, counterexample=shown)
+
+
+def of_shapes(error: ReadingError | ShapeError) -> Decision:
+    cause: Any = error.__cause__ if isinstance(error, ReadingError) else error
+    message = getattr(error, "message", str(error))
+    sides = cause.sides if isinstance(cause, ShapeError) and cause.sides else None
+    if sides is None:
+        return Decision("shapes", f"the sizes do not fit: {message}", f"大きさが合わない：{message}")
+    a, b = sides
+    only = (
+        ("", "")
+        if not (a.free_symbols or b.free_symbols)
+        else (f"; they fit only if {a} = {b}", f"。{a} = {b} のときだけ合う")
+    )
+    return Decision("shapes", f"the sizes do not fit: {message}{only[0]}", f"大きさが合わない（{a} と {b}）{only[1]}")
+
+
+def read_together(
+    lines: Iterable[tuple[str, str]], left: str, right: str, letters: Iterable[str], shapes: Mapping[str, Any]
+) -> tuple[Node, Node]:
+    """Both sides in terms of the inputs, as matrices of one size; raises `ReadingError`."""
+    every = [f"{name} = {text}" for name, text in lines]
+    text = "\n".join([*every, f"{LEFT} = {left}", f"{RIGHT} = {right}", f"{LEFT} - {RIGHT}"])
+    reading = read_expression(text, dict(shapes), matrices=words_in(letters, shapes, lines, left, right))
+    named = reading.names
+    return named[LEFT], named[RIGHT]
+
+
+def readable(lines: list[tuple[str, str]], shapes: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Without the lines that cannot be read; their names are letters then."""
+    if not lines or _can_be_read(tuple(lines)):
+        return lines
+    kept: list[tuple[str, str]] = []
+    for line in lines:
+        if _can_be_read((*kept, line)):
+            kept.append(line)
+    return kept
+
+
+@lru_cache(maxsize=512)
+def _can_be_read(lines: tuple[tuple[str, str], ...]) -> bool:
+    try:
+        read_expression("\n".join(f"{name} = {text}" for name, text in lines), matrices=words_in((), {}, lines))
+    except ReadingError as error:
+        return error.code == "nothing_to_do"
+    except SymtransformerError:
+        return False
+    return True
+
+
+def read_alone(lines: Iterable[tuple[str, str]], right: str, letters: Iterable[str], shapes: Mapping[str, Any]) -> Node:
+    every = [f"{name} = {text}" for name, text in lines]
+    return read_expression(
+        "\n".join([*every, right]), dict(shapes), matrices=words_in(letters, shapes, lines, right)
+    ).expression
+
+
+def words_in(
+    letters: Iterable[str], shapes: Mapping[str, Any], lines: Iterable[tuple[str, str]], *sides: str
+) -> set[str]:
+    """Letters that the reader would not take for such by itself: words, and h or n where it is no size."""
+    steps = {name for name, _ in lines}
+    texts = [*sides, *(text for _, text in lines)]
+    every = {*letters, *(x for text in texts for x in NAMES.findall(text))}
+    functions = known_functions()
+    return {
+        x
+        for x in every
+        if x not in shapes
+        and x not in steps
+        and (x in letters or function_named(x, functions) is None)
+        and _is_letter(x, texts)
+    }
+
+
+def _is_letter(name: str, texts: list[str]) -> bool:
+    if is_size_name(name):
+        return len(name) == 1 and any(
+            re.search(
+                rf"(?<![A-Za-z0-9_/(] ){name} (?:W|\()|(?<![A-Za-z_]){name} W|{name} \+ |\+ {name}(?![A-Za-z0-9_])|[A-Za-z]\({name}[,)]",
+                t,
+            )
+            and not re.search(rf"sqrt\({name}\)|/ {name}", t)
+            for t in texts
+        )
+    return (
+        len(re.sub("[0-9]", "", name.partition("_")[0])) > 1 and not is_greek_number(name) and name not in ("pi", "eps")
+    )
+
+
+def compare(
+    lines: Iterable[tuple[str, str]], left: str, right: str, letters: Iterable[str], shapes: Mapping[str, Any]
+) -> Decision:
+    """Read and decided; what cannot be read raises, sizes that do not fit are a verdict."""
+    try:
+        sides = read_together(list(lines), left, right, letters, shapes)
+    except ReadingShapeError as error:
+        return of_shapes(error)
+    return decide(*sides)

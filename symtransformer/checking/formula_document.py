@@ -1,0 +1,249 @@
+r"""The document's own formulas so far: what each name stands for, and the lines that the library's readers take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+from symtransformer.checking.formula_deciding import readable
+from symtransformer.checking.formula_names import Names
+from symtransformer.checking.formula_reading import read_formula
+from symtransformer.checking.formula_syntax import Call, Named, Number, Part, Power, every_part, names_in, put_in
+from symtransformer.checking.formula_writing import written
+from symtransformer.claims import verify
+from symtransformer.errors import SymtransformerError
+from symtransformer.reading import ReadingError
+
+FORMULAS_AT_MOST = 400
+GRADIENT = re.compile(r"d([A-Za-z]|Word[0-9]+|alpha|beta|gamma|sigma|mu)(prime)*(_[A-Za-z0-9]+)?")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """name, name_ij or name(x) = right; without a right side it could not be read."""
+
+    name: str
+    right: Part | None
+    indices: tuple[str, ...] = ()
+    arguments: tuple[str, ...] | None = None
+    squared: bool = False  # sigma^2 = ...
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        return (
+            tuple(n for n in names_in(self.right) if n not in (self.arguments or ())) if self.right is not None else ()
+        )
+
+    @property
+    def has_gradients(self) -> bool:
+        return self.right is not None and any(is_gradient(p) for p in every_part(self.right))
+
+
+def is_gradient(part: Any) -> bool:
+    """dQ, ds_ij: what derivatives of a loss are written as once they are read."""
+    return isinstance(part, Named) and GRADIENT.fullmatch(part.name) is not None
+
+
+@dataclass
+class Document:
+    """Definitions in order; `known` are sizes and shapes of names that have values."""
+
+    names: Names
+    known: Mapping[str, Any]
+    latex: bool = False
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    functions: dict[str, Definition] = field(default_factory=dict)
+    letters: set[str] = field(default_factory=set)  # every name seen so far
+
+    @classmethod
+    def of(cls, forward: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> Document:
+        names = Names()
+        document = cls(names, {})
+        for text in known:
+            document.remember(text)
+        for text, right in forward[-FORMULAS_AT_MOST:]:
+            document.add(text, right)
+        document.known = {n: v for text, v in known.items() if (n := document.canonical(text))}
+        return document
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+    def read(self, text: str, latex: bool = False) -> Part:
+        """One side in safe names."""
+        return read_formula(self.names.with_phrases(text), self.names, self.functions, latex)
+
+    def left(self, text: str, latex: bool = False) -> Part:
+        phrase = self.names.phrase(text.strip()) if "\\" not in text else None
+        return Named(phrase) if phrase is not None else self.read(text, latex)
+
+    def canonical(self, text: str) -> str:
+        try:
+            part = self.left(text)
+        except ReadingError:
+            return ""
+        return part.name if isinstance(part, Named) and not part.indices else ""
+
+    def remember(self, text: str) -> None:
+        """A name that stands for one thing, so that it is no product of letters."""
+        if name := self.canonical(text):
+            self.names.known.add(name)
+            self.letters.add(name)
+        elif text.isascii() and text.replace("_", "").isalnum() and text[:1].isalpha():
+            self.names.known.add(text)
+
+    def add(self, text: str, right: str) -> None:
+        self.remember(text)
+        latex = "\\" in text + right
+        try:
+            left = self.left(text, latex)
+        except ReadingError:
+            return
+        try:
+            value: Part | None = self.read(right, latex)
+        except ReadingError:
+            value = None
+        made = definition_of(left, value)
+        if made is None:
+            return
+        if made.arguments is not None:
+            self.functions[made.name] = made
+            return
+        self._take(made)
+
+    def _take(self, made: Definition) -> None:
+        before = self.definitions.get(made.name)
+        if before is not None and before.right != made.right:
+            self._rename(made.name)
+            if made.right is not None and made.name in made.uses:
+                made = replace(made, right=put_in(made.right, {made.name: Named(self._old(made.name, -1))}))
+        elif made.right is not None and made.name in made.uses:
+            made = replace(made, right=put_in(made.right, {made.name: Named(f"{made.name.replace('_', '')}before")}))
+        self.definitions.pop(made.name, None)
+        self.definitions[made.name] = made
+        self.letters |= {made.name, *made.uses}
+        self.names.known.add(made.name)
+
+    def _old(self, name: str, step: int = 0) -> str:
+        k = sum(n.startswith(f"{name.replace('_', '')}old") for n in self.definitions) + 1 + step
+        return f"{name.replace('_', '')}old{k}"
+
+    def _rename(self, name: str) -> None:
+        """What was computed from the former value goes on meaning it."""
+        old = self._old(name)
+        rule: dict[str, Part] = {name: Named(old)}
+        renamed: dict[str, Definition] = {}
+        for key, value in self.definitions.items():
+            right = put_in(value.right, rule) if value.right is not None else None
+            renamed[old if key == name else key] = replace(value, name=old if key == name else key, right=right)
+        self.definitions = renamed
+
+    # -- what it says -----------------------------------------------------------------------------------------------
+    def behind(self, names: Iterable[str]) -> list[Definition]:
+        """The definitions that the names rest on, in order; rows and entries mean their matrix."""
+        wanted: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            found = self.find(name)
+            if found is not None and found.name not in wanted:
+                wanted.add(found.name)
+                waiting += found.uses
+        return [d for d in self.definitions.values() if d.name in wanted]
+
+    def find(self, name: str) -> Definition | None:
+        if name in self.definitions:
+            return self.definitions[name]
+        capital = name[:1].upper() + name[1:]
+        small = name[:1].lower() + name[1:]
+        other = self.definitions.get(capital) or self.definitions.get(small)
+        return other if other is not None and (other.name == capital or other.indices) else None
+
+    def lines(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        """Matrix formulas (name, text) behind the names; what has no such form is left out."""
+        found = []
+        for definition in self.behind(names):
+            made = self.matrix_line(definition)
+            if made is not None:
+                found.append(made)
+        return readable(found, {})
+
+    def matrix_line(self, definition: Definition) -> tuple[str, str] | None:
+        if definition.right is None or definition.squared or definition.has_gradients:
+            return None
+        right = self.expanded(definition.right)
+        if not definition.indices:
+            return definition.name, written(right)
+        return _matrix_form(definition.name, definition.indices, right)
+
+    def expanded(self, part: Part) -> Part:
+        """The document's own functions written out where they are called."""
+        if isinstance(part, Call) and part.function in self.functions:
+            function = self.functions[part.function]
+            if (
+                function.right is not None
+                and function.arguments is not None
+                and len(function.arguments) == len(part.arguments)
+            ):
+                rule = dict(zip(function.arguments, map(self.expanded, part.arguments), strict=True))
+                return put_in(function.right, {n: p for n, p in rule.items()})
+        from symtransformer.checking.formula_syntax import changed
+
+        return changed(part, self.expanded)  # type: ignore[no-any-return]
+
+
+def definition_of(left: Part, right: Part | None) -> Definition | None:
+    """What an equation with this left side defines; None where it is no name."""
+    if isinstance(left, Named):
+        if left.indices and (len(set(left.indices)) != len(left.indices) or any(x.isdigit() for x in left.indices)):
+            return None
+        return Definition(left.name, right, left.indices)
+    if isinstance(left, Power) and isinstance(left.base, Named) and left.exponent == Number("2"):
+        return Definition(left.base.name, right, left.base.indices, squared=True)
+    if (
+        isinstance(left, Call)
+        and all(isinstance(a, Named) and not a.indices for a in left.arguments)
+        and not left.words
+    ):
+        return Definition(left.function, right, arguments=tuple(a.name for a in left.arguments))  # type: ignore[attr-defined]
+    return None
+
+
+def capital(name: str) -> str:
+    return name[0].upper() + name[1:] if name[:1].islower() else name
+
+
+@lru_cache(maxsize=256)
+def _matrix_form(name: str, indices: tuple[str, ...], right: Part) -> tuple[str, str] | None:
+    """s_ij = q_i · k_j as S = Q Kᵀ: the first usual form that has these entries."""
+    letters = [
+        capital(n) if any(p.indices for p in every_part(right) if isinstance(p, Named) and p.name == n) else n
+        for n in names_in(right)
+    ]
+    below = ",".join(indices)
+    own = capital(name)
+    claim = f"{own}_{{{below}}} = {written(right)}" if len(indices) == 2 else f"{name}_{{{below}}} = {written(right)}"
+    for text, target in _usual_forms(letters, own, name, len(indices)):
+        try:
+            if verify(claim, of=f"{target} = {text}").kind == "proved":
+                return target, text
+        except (SymtransformerError, ArithmeticError):
+            continue
+    return None
+
+
+def _usual_forms(letters: list[str], own: str, name: str, count: int) -> Iterable[tuple[str, str]]:
+    matrices = [x for x in letters if not x.startswith("d_")][:3]
+    roots = [f" / sqrt({x})" for x in letters if x.startswith("d_")] or [""]
+    if len(matrices) == 1:
+        x = matrices[0]
+        if count == 1:
+            yield f"softmax({x.lower()})", name
+        yield f"softmax({x})", own
+        yield f"{x}^T", own
+    for a, b in permutations(matrices[:3], 2):
+        for root in roots:
+            for form in (f"{a} {b}^T", f"{a} {b}", f"{a}^T {b}"):
+                yield f"{form}{root}", own

@@ -1,0 +1,97 @@
+r"""Names of letters as documents write them, and names that the library's readers take: 漆器 is Word1, Q' is Qprime."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from symtransformer.reading.vocabulary import GREEK_SIGNS
+from symtransformer.scalars import GREEK
+
+SAFE_BASE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
+SAFE_LOW = re.compile(r"[A-Za-z0-9]{1,15}")
+SIGNS = {
+    **GREEK_SIGNS,
+    "ϕ": "phi",
+    "ϵ": "epsilon",
+    "ℓ": "ell",
+    "Φ": "Phi",
+    "Σ": "Sigma",
+    "Δ": "Delta",
+    "Θ": "Theta",
+    "Λ": "Lambda",
+}
+COMMANDS = {
+    **{name: name for name in GREEK},
+    "varepsilon": "epsilon",
+    "varphi": "phi",
+    "vartheta": "theta",
+    "ell": "ell",
+}
+INDEX_LETTERS = frozenset("abcfghijklmnpqrstuvw")
+OWN_INDEX = {"W": "qkvo", "w": "qkvo", "b": "qkvo"}  # W_q is a name, not a row of W
+SIZES = frozenset("dnNhHTL")  # d_k, n_k: sizes of their own
+
+
+class Names:
+    """The names of one document; each has one safe spelling, and is shown as it was first written."""
+
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self.shown: dict[str, str] = {}
+        self.words: dict[str, str] = {}
+        self.phrases: dict[str, str] = {}  # Word3: Attention Weight
+        self.known: set[str] = set(known)
+
+    def safe(self, base: str, low: str, shown: str) -> str:
+        """The safe spelling of a name with what stands below it."""
+        plain = base if SAFE_BASE.fullmatch(base) else self._word(base)
+        mark = low if not low or SAFE_LOW.fullmatch(low) else self._word(low).lower()
+        name = f"{plain}_{mark}" if mark else plain
+        if name != shown:
+            self.shown.setdefault(
+                name, re.sub(r"_\{([0-9]+)\}", lambda m: "".join("₀₁₂₃₄₅₆₇₈₉"[int(c)] for c in m.group(1)), shown)
+            )
+        return name
+
+    def _word(self, text: str) -> str:
+        return self.words.setdefault(text, f"Word{len(self.words) + 1}")
+
+    def phrase(self, text: str) -> str | None:
+        """The name that several words of plain text are together: Attention Weight."""
+        shown = " ".join(text.split())
+        if shown not in self.words and not re.fullmatch(r"[A-Za-z][A-Za-z]+(?: [A-Za-z][a-z]+){1,4}", shown):
+            return None
+        name = self._word(shown)
+        self.phrases[name] = self.shown[name] = shown
+        self.known.add(name)
+        return name
+
+    def with_phrases(self, text: str) -> str:
+        for name, shown in self.phrases.items():
+            text = re.sub(rf"(?<![A-Za-z]){re.escape(shown)}(?![A-Za-z])", name, text)
+        return text
+
+    def back(self, text: str) -> str:
+        """A text of the library in the document's own names."""
+        for name in sorted(self.shown, key=len, reverse=True):
+            if name.startswith("Word") or "prime" in name or "Word" in name or "word" in name:
+                text = re.sub(
+                    rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", lambda _, n=name: self.shown[n], text
+                )
+        return text
+
+
+def is_index(base: str, low: str) -> bool:
+    """Whether what stands below is one or two index letters or places: q_i, s_ij, a_{21}; not W_Q, d_k, V_1, x_model."""
+    if base in SIZES:
+        return False
+    marks = re.findall(r"[A-Za-z]+|[0-9]+", low)
+    if "," in low:
+        return all((len(m) == 1 and m in INDEX_LETTERS) or m.isdigit() for m in marks) and 0 < len(marks) <= 3
+    if not low.isalpha() or not low.islower() or len(low) > 3 or not set(low) <= INDEX_LETTERS:
+        return False
+    return not (len(low) == 1 and low in OWN_INDEX.get(base, ""))
+
+
+def indices_of(low: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z]|[0-9]+", low))

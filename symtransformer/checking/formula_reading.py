@@ -1,0 +1,233 @@
+r"""From the text of one side to what it says; every token is accounted for, and what follows a / must be clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symtransformer.checking.formula_names import Names
+from symtransformer.checking.formula_syntax import (
+    Call,
+    Delta,
+    Factors,
+    Indexed,
+    Named,
+    Number,
+    Part,
+    Power,
+    Terms,
+    Total,
+    Transposed,
+)  # fmt: skip
+from symtransformer.checking.formula_tokens import PAIRS, Token, Tokenizer, plain
+from symtransformer.reading.limits import DEPTH
+from symtransformer.reading.problems import ReadingError, Span, quoted
+from symtransformer.reading.vocabulary import function_named, known_functions
+
+STARTS = frozenset(("NUMBER", "NAME", "SUM", "FRAC", "SQRT", "(", "[", "{", "<", "|"))
+LINKS = {"*": "*", ".": ".", "/": "/"}
+CALLED = frozenset(("sigma", "Phi", "f", "g", "phi"))  # single letters that are functions before a bracket
+
+
+def read_formula(text: str, names: Names, functions: Iterable[str] = (), latex: bool = False) -> Part:
+    """One side of an equation."""
+    given = plain(text)
+    reader = _Parser(given, Tokenizer(given, names, functions, latex).all(), set(functions))
+    part = reader.sum()
+    if reader.token is not None:
+        raise reader.unexpected()
+    return part
+
+
+class _Parser:
+    def __init__(self, text: str, tokens: list[Token], functions: set[str]) -> None:
+        self.text, self.tokens, self.functions = text, tokens, functions
+        self.at = self.depth = self.bars = 0
+        self.known = known_functions()
+
+    @property
+    def token(self) -> Token | None:
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    @property
+    def kind(self) -> str:
+        return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
+
+    def take(self, kind: str) -> Token:
+        if self.kind != kind:
+            raise self.unexpected(f"; {quoted(kind)} is missing")
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def unexpected(self, hint: str = "") -> ReadingError:
+        if self.token is None:
+            end = len(self.text)
+            return ReadingError(self.text, Span(end, end), "incomplete", f"the formula is not complete{hint}")
+        return ReadingError(self.text, self.token.span, "syntax", f"{quoted(self.token.text)} cannot stand here{hint}")
+
+    # -- from sums down to names ----------------------------------------------------------------------------------
+    def sum(self) -> Part:
+        self.depth += 1
+        if self.depth > DEPTH:
+            raise ReadingError(self.text, Span(0, 0), "too_deep", f"nested more than {DEPTH} deep")
+        sign = "+"
+        if self.kind in ("-", "+"):
+            sign = self.take(self.kind).kind
+        terms = [(sign, self.entrywise())]
+        while self.kind in ("+", "-"):
+            sign = self.take(self.kind).kind
+            terms.append((sign, self.entrywise()))
+        self.depth -= 1
+        return terms[0][1] if len(terms) == 1 and terms[0][0] == "+" else Terms(tuple(terms))
+
+    def entrywise(self) -> Part:
+        factors = [("", self.product())]
+        while self.kind == "⊙":
+            self.at += 1
+            factors.append(("⊙", self.product()))
+        return factors[0][1] if len(factors) == 1 else Factors(tuple(factors))
+
+    def product(self) -> Part:
+        factors = [("", self.factor())]
+        while self.kind in LINKS or (self.kind in STARTS and not (self.kind == "|" and self.bars)):
+            sign = LINKS.get(self.kind, "")
+            self.at += bool(sign)
+            if not sign and factors[-1][0] == "/":
+                raise self._refuse("after_slash", "what stands below the / is not clear; use brackets, or * after it")
+            if not sign and self.kind == "NUMBER":
+                raise self._refuse("number_after", "a number after something without a sign; write * between them")
+            minus = self.kind == "-" and bool(sign) and bool(self.take("-"))
+            part = self.factor()
+            factors.append((sign, Terms((("-", part),)) if minus else part))
+        return factors[0][1] if len(factors) == 1 else Factors(tuple(factors))
+
+    def _refuse(self, code: str, message: str) -> ReadingError:
+        return ReadingError(self.text, self.tokens[min(self.at, len(self.tokens) - 1)].span, code, message)
+
+    def factor(self) -> Part:
+        if self.kind == "SUM":
+            return self.total()
+        made = self.atom()
+        raised = False
+        while self.kind in ("T", "^", "BELOW"):
+            token = self.tokens[self.at]
+            if token.kind != "BELOW" and raised:
+                raise self._refuse(
+                    "two_superscripts", "two superscripts on one another; use brackets to say which is meant"
+                )
+            raised = raised or token.kind != "BELOW"
+            self.at += 1
+            if token.kind == "T":
+                made = Transposed(made)
+            elif token.kind == "BELOW":
+                made = Indexed(made, token.indices)
+            else:
+                exponent = self.exponent()
+                is_e = isinstance(made, Named) and made.name == "e" and not made.indices
+                made = Call("exp", (exponent,)) if is_e else Power(made, exponent)
+        return made
+
+    def exponent(self) -> Part:
+        if self.kind in PAIRS:
+            return self.bracketed()
+        if self.kind == "-":
+            self.at += 1
+            return Terms((("-", self.atom()),))
+        return self.atom()
+
+    def total(self) -> Part:
+        """Σ takes everything that is multiplied behind it, up to a + or -."""
+        token = self.take("SUM")
+        assert token.range is not None
+        if self.kind not in STARTS:
+            raise self.unexpected()
+        self.depth += 1
+        body = self.product()
+        self.depth -= 1
+        return Total(*token.range, body)
+
+    def bracketed(self) -> Part:
+        opening = self.tokens[self.at]
+        if opening.kind not in PAIRS:
+            raise self.unexpected()
+        self.at += 1
+        bars, self.bars = self.bars, 0
+        inner = self.sum()
+        self.take(PAIRS[opening.kind])
+        self.bars = bars
+        return Terms((("+", inner),)) if opening.kind != "{" else inner
+
+    def atom(self) -> Part:
+        token = self.token
+        if token is None or token.kind not in STARTS:
+            raise self.unexpected()
+        if token.kind in PAIRS:
+            return self.bracketed()
+        self.at += 1
+        if token.kind == "NUMBER":
+            return Number(token.text)
+        if token.kind == "FRAC":
+            above, below = self.bracketed(), self.bracketed()
+            return Terms((("+", Factors((("", above), ("/", below)))),))
+        if token.kind == "SQRT":
+            return Call("sqrt", (self.bracketed() if self.kind in PAIRS else self.atom(),))
+        if token.kind == "<":
+            left = self.sum()
+            self.take(",")
+            right = self.sum()
+            self.take(">")
+            return Factors((("", left), (".", right)))
+        if token.kind == "|":
+            return self.between_bars()
+        return self.name(token)
+
+    def between_bars(self) -> Part:
+        double = self.kind == "|"
+        self.at += double
+        self.bars += 1
+        inner = self.sum()
+        for _ in range(2 if double else 1):
+            self.take("|")
+        self.bars -= 1
+        return Call("norm2", (inner,))
+
+    def name(self, token: Token) -> Part:
+        if token.base in ("delta", "δ") and len(token.indices) == 2:
+            return Delta(token.indices[0], token.indices[1])
+        if self._is_call(token):
+            return self.call(token)
+        if token.bare:
+            return Call("log" if token.text == "ln" else token.text, (self.factor(),))
+        return Named(token.text, token.indices)
+
+    def _is_call(self, token: Token) -> bool:
+        if self.kind not in ("(", "[") or token.indices:
+            return False
+        name = token.text
+        if self.kind == "[":
+            return name in ("E", "Var", "softmax", "Softmax") and name not in self.functions
+        if name in self.functions or token.base in CALLED or token.bare:
+            return True
+        return (
+            (len(token.base) > 1 and name == token.base) or (function_named(name, self.known) is not None and len(name) > 1)
+        )
+
+    def call(self, token: Token) -> Part:
+        opening = self.take(self.kind)
+        bars, self.bars = self.bars, 0
+        arguments: list[Part] = []
+        words: list[tuple[str, Part]] = []
+        while True:
+            is_word = self.kind == "NAME" and self.at + 1 < len(self.tokens) and self.tokens[self.at + 1].kind == "="
+            if is_word:
+                word = self.take("NAME").text
+                self.take("=")
+                words.append((word, self.sum()))
+            else:
+                arguments.append(self.sum())
+            if self.kind != ",":
+                break
+            self.at += 1
+        self.take(PAIRS[opening.kind])
+        self.bars = bars
+        name = "log" if token.text == "ln" else token.text
+        return Call(name, tuple(arguments), tuple(words))

@@ -1,0 +1,307 @@
+r"""The tokens of a formula with letters, in LaTeX or plain text: names of any script, with what stands below and above.
+
+A run of letters is one name if the document knows it, a function before a bracket, a product if it is all capitals
+or one capital beside one small letter that is known; in LaTeX single letters are separate, as they are set.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from symtransformer.checking.formula_names import COMMANDS, SIGNS, Names, indices_of, is_index
+from symtransformer.reading.index_marks import check_size, marked
+from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
+from symtransformer.reading.patterns import T as RAISED_T
+from symtransformer.reading.problems import ReadingError, Span, quoted
+from symtransformer.reading.vocabulary import SPACES
+
+HIGH = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True))
+LOW = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₗₘₙₐₓ", "0123456789ijklmnax", strict=True))
+PAIRS = {"(": ")", "[": "]", "{": "}"}
+OPERATORS = {
+    "+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "@": "*", "·": ".", "⋅": ".", "・": ".", "∙": ".", "/": "/", "÷": "/", "⊙": "⊙",
+    "∘": "⊙", "^": "^", ",": ",", "=": "=", "&": "", "|": "|", "‖": "|", "√": "SQRT", "⟨": "<", "⟩": ">",
+}  # fmt: skip
+COMMAND_SIGNS = {
+    "cdot": ".", "times": "*", "odot": "⊙", "circ": "⊙", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC", "sqrt": "SQRT", "langle": "<",
+    "rangle": ">", "lbrack": "[", "rbrack": "]", "{": "{", "}": "}", "lVert": "|", "rVert": "|", "|": "|", "Vert": "|", "lvert": "|",
+    "rvert": "|", "div": "/", "vert": "|", "mid": "|",
+}  # fmt: skip
+SKIPPED = SPACES | {
+    "nolimits",
+    "Bigg",
+    "bigg",
+    "Biggl",
+    "Biggr",
+    "biggl",
+    "biggr",
+    "limits",
+    "nonumber",
+    "hspace",
+    "thinspace",
+    "\n",
+}
+SET = frozenset(("mathrm", "text", "operatorname", "textrm", "mathsf", "mathtt", "textbf", "textit", "mathit", "mathbf", "boldsymbol", "bm", "mathcal", "mathbb", "mathnormal", "vec", "mathop"))  # fmt: skip
+PLAIN_FUNCTIONS = frozenset(("exp", "log", "ln", "tanh", "sin", "cos", "max", "min", "sqrt", "erf"))
+TRANSPOSED = re.compile(rf"\s*\^\s*(?:\{{\s*{RAISED_T}\s*\}}|{RAISED_T}(?![A-Za-z0-9_]))|ᵀ|\.T(?![A-Za-z0-9_])|\.(?:transpose|permute)\(\s*-?[0-9]\s*,\s*-?[0-9]\s*\)|\.t\(\)|⊤")  # fmt: skip
+SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?")
+BRACED = r"\{((?:[^{}\n]|\{[^{}\n]{0,40}\}){0,60})\}"
+RANGE = re.compile(
+    r"\s*([a-z])\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*([a-z]))?\s*"
+)
+RELATIONS = {"≠": "!=", "!=": "!=", "\\ne": "!=", "\\neq": "!=", "<=": "<=", "≤": "<=", "\\le": "<=", "\\leq": "<=", "<": "<",
+             ">=": ">=", "≥": ">=", "\\ge": ">=", "\\geq": ">=", ">": ">"}  # fmt: skip
+DOTS = re.compile(r"\.\.\.|…|⋯|\\(?:[lcvd]?dots[a-z]?)(?![A-Za-z])")
+
+
+@dataclass(frozen=True)
+class Token:
+    """`kind` is NUMBER, NAME, T, SUM, FRAC, SQRT or the sign itself; a name has its base and its indices."""
+
+    kind: str
+    text: str
+    span: Span
+    base: str = ""
+    indices: tuple[str, ...] = ()
+    range: tuple[str, str, tuple[str, str] | None] | None = None
+    bare: bool = False  # a function that needs no brackets: \log p
+
+
+def plain(text: str) -> str:
+    """Small digits above and below as ^{2} and _{1}, full-width signs as usual ones, derivatives of a loss as dQ."""
+    check_size(text)
+    text = "".join(unicodedata.normalize("NFKC", c) if "\uff00" <= c <= "\uffef" else c for c in text)
+    text = re.sub(f"[{''.join(HIGH)}]+", lambda m: "^{" + "".join(HIGH[c] for c in m.group()) + "}", text)
+    text = re.sub(f"[{''.join(LOW)}]+", lambda m: "_{" + "".join(LOW[c] for c in m.group()) + "}", text)
+    text = re.sub(r"\^\s*\{?\s*\\prime\s*\}?|[′’]|\\prime", "'", text)
+    return marked(text.replace("\u3000", " ")).text
+
+
+class Tokenizer:
+    """One pass over one side; `functions` are names that take brackets."""
+
+    def __init__(self, text: str, names: Names, functions: Iterable[str], latex: bool = False) -> None:
+        self.text, self.names, self.functions = text, names, set(functions)
+        self.at, self.depth, self.latex = 0, 0, latex or "\\" in text
+        self.tokens: list[Token] = []
+
+    def refuse(self, code: str, message: str) -> ReadingError:
+        return ReadingError(self.text, Span(self.at, self.at + 1), code, message)
+
+    def all(self) -> list[Token]:
+        while self.at < len(self.text):
+            self._next()
+            if len(self.tokens) > TOKENS:
+                raise self.refuse("too_long", f"more than {TOKENS} signs, names and numbers")
+        return self.tokens
+
+    def _add(self, kind: str, end: int, text: str = "", **more: object) -> None:
+        self.depth += (kind in PAIRS) - (kind in PAIRS.values())
+        if self.depth > DEPTH:
+            raise self.refuse("too_deep", f"more than {DEPTH} brackets inside each other")
+        self.tokens.append(Token(kind, text or self.text[self.at : end], Span(self.at, end), **more))  # type: ignore[arg-type]
+        self.at = end
+
+    def _next(self) -> None:
+        c = self.text[self.at]
+        if DOTS.match(self.text, self.at):
+            raise self.refuse("dots", "dots leave out a part of the formula; write it in full")
+        if c.isspace() or c == "~":
+            self.at += 1
+        elif found := SUM.match(self.text, self.at):
+            self._sum(found.end())
+        elif found := TRANSPOSED.match(self.text, self.at):
+            self._add("T", found.end())
+        elif c in "0123456789":
+            self._number()
+        elif c == "\\":
+            self._command()
+        elif c in PAIRS or c in PAIRS.values():
+            self._add(c, self.at + 1)
+        elif c in OPERATORS:
+            self._add(OPERATORS[c], self.at + 1) if OPERATORS[c] else self._skip(self.at + 1)
+        elif c in SIGNS:
+            self._marked_name(SIGNS[c], c, self.at + 1)
+        elif c.isalpha():
+            self._run()
+        elif c == "_" and self.tokens and self.tokens[-1].kind in PAIRS.values():
+            self._below()
+        else:
+            raise self.refuse("character", f"{quoted(c)} has no meaning in a formula")
+
+    def _skip(self, end: int) -> None:
+        self.at = end
+
+    def _number(self) -> None:
+        found = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3}(?![A-Za-z0-9]))?").match(self.text, self.at)
+        assert found is not None
+        if len(found.group()) > DIGITS:
+            raise self.refuse("number", f"a number of more than {DIGITS} digits")
+        if re.compile(r"\{,\}|\.[0-9]").match(self.text, found.end()):
+            raise self.refuse("number", "a number has one decimal point and no comma")
+        self._add("NUMBER", found.end())
+
+    def _command(self) -> None:
+        found = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL).match(self.text, self.at)
+        command, end = (found.group(1), found.end()) if found else ("", self.at + 1)
+        if command in SKIPPED:
+            self.at = end
+        elif command in COMMAND_SIGNS:
+            self._add(COMMAND_SIGNS[command], end)
+        elif command in SET:
+            inside = re.compile(rf"\*?\s*(?:{BRACED}|([A-Za-z0-9]))").match(self.text, end)
+            if inside is None:
+                raise self.refuse("command", f"expected a name after \\{command}")
+            self._set(command, inside.group(1) or inside.group(2) or "", inside.end())
+        elif command in COMMANDS or command in ("Phi", "Sigma", "Delta", "Theta", "Lambda"):
+            self._marked_name(COMMANDS.get(command, command), f"\\{command}", end)
+        elif command in PLAIN_FUNCTIONS:
+            self._add("NAME", end, command, base=command, bare=True)
+        elif command == "\\":
+            self.at = end
+        else:
+            raise self.refuse("command", f"the command {quoted(chr(92) + command)} has no meaning in a formula")
+
+    def _set(self, command: str, inner: str, end: int) -> None:
+        inner = " ".join(inner.replace("\\_", "_").split())
+        if inner == "1" and command in ("mathbf", "bm", "boldsymbol"):
+            raise self.refuse("ones", "write a column of ones with its size, as in ones(n, 1)")
+        found = re.fullmatch(r"(.+?)_\{?([A-Za-z0-9]+)\}?", inner)
+        if found:  # \text{W_Q}
+            self._add("NAME", end, self.names.safe(found.group(1), found.group(2), inner), base=found.group(1))
+            return
+        if not inner or not re.fullmatch(r"[^\W_][\w '-]*", inner):
+            raise self.refuse("name", f"{quoted(inner)} is no name")
+        self._marked_name(inner, inner, end)
+
+    # -- names ----------------------------------------------------------------------------------------------------
+    def _run(self) -> None:
+        found = re.compile(r"[A-Za-z]+[0-9]*(?=[^A-Za-z0-9]|$)|[A-Za-z]+").match(self.text, self.at)
+        if found is None:  # letters of another script
+            end = self.at
+            while (
+                end < len(self.text)
+                and self.text[end].isalpha()
+                and not self.text[end].isascii()
+                and self.text[end] not in SIGNS
+            ):
+                end += 1
+            self._marked_name(self.text[self.at : end], self.text[self.at : end], end)
+            return
+        run, end = found.group(), found.end()
+        if run in self.names.phrases:
+            self._marked_name(run, self.names.phrases[run], end)
+            return
+        longer = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*").match(self.text, self.at)
+        if longer is not None and "_" in longer.group() and not self.latex and self._is_word(longer.group()):
+            self._add("NAME", longer.end(), self._spelled(longer.group()), base=longer.group())
+            return
+        if self._is_one(run, end):
+            self._marked_name(run, run, end)
+            return
+        letters = re.findall(r"[A-Za-z][0-9]*", run)
+        for letter in letters[:-1]:
+            self._add("NAME", self.at + len(letter), letter, base=letter)
+        self._marked_name(letters[-1], letters[-1], end)
+
+    def _is_word(self, name: str) -> bool:
+        """seq_len, decoder_hidden: words joined by _, where no single mark stands."""
+        parts = name.split("_")
+        is_long = len(parts) > 2 or len(re.sub("[^a-z]", "", parts[0])) > 1
+        return name in self.names.known or (is_long and all(parts) and not is_index(parts[0], parts[-1]))
+
+    def _spelled(self, name: str) -> str:
+        base, _, low = name.partition("_")
+        return self.names.safe(base, low, name) if "_" not in low else self.names.safe("‹" + name, "", name)
+
+    def _is_one(self, run: str, end: int) -> bool:
+        called = re.compile(r"(?:\\[!,]|\\left|\s)*\(").match(self.text, end) is not None
+        letters = re.sub("[0-9]", "", run)
+        if len(letters) == 1 or run in self.names.known or run in self.functions:
+            return True
+        low = re.compile(r"_\{?([A-Za-z0-9]+)\}?").match(self.text, end)
+        if low and f"{run}_{low.group(1)}" in self.names.known:
+            return True
+        if run in PLAIN_FUNCTIONS:
+            return called
+        if letters[0] == "d" and len(letters) <= 3 and (letters[1].isupper() or len(letters) == 2) and not self.latex:
+            return True
+        if letters[0] == "d" and len(letters) == 2 and self.latex and (low or letters[1].isupper()):
+            return True  # what marked() made of \partial L/\partial q_i
+        if called and len(letters) > 2:
+            return True
+        if self.latex or run.isupper():
+            return False
+        if len(letters) == 2 and letters[1].islower() and letters[0].isupper():
+            return not (letters[1] in self.names.known or letters[1] in "xyhz") or letters[1] in "qkvo"
+        if len(letters) == 2 and letters[0].islower() and letters[1].isupper():
+            return False
+        return True
+
+    def _marked_name(self, base: str, shown: str, end: int) -> None:
+        """A name with what stands below and above it."""
+        lows: list[str] = []
+        highs: list[str] = []
+        start = end
+        while end < len(self.text):
+            if self.text[end] == "'":
+                base, end = f"{base}prime", end + 1
+                continue
+            below = re.compile(rf"\s*_\s*(?:{BRACED}|([A-Za-z0-9{''.join(SIGNS)}]))" if self.latex else rf"_(?:{BRACED}|([0-9]+(?=[A-Za-z])|[A-Za-z0-9]+|[{''.join(SIGNS)}]))").match(self.text, end)  # fmt: skip
+            pair = re.compile(r"_([ijkl][ijklmn])(?![A-Za-z])").match(self.text, end)  # a_ij without braces
+            below = pair or below
+            if below is not None and not lows:
+                lows.append(self._mark(next(g for g in below.groups() if g)))
+                end = below.end()
+                continue
+            above = re.compile(rf"\s*\^\s*(?:{BRACED}|([A-Z*+](?![A-Za-z0-9_])|-(?![0-9A-Za-z])))").match(
+                self.text, end
+            )
+            if above is not None and not highs and not TRANSPOSED.match(self.text, end):
+                inner = (above.group(1) or above.group(2) or "").strip()
+                word = re.fullmatch(
+                    r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{([^{}]+)\}|([A-Z][A-Za-z]*|\([0-9a-z]+\)|[*+-]|[a-z]{2,})",
+                    inner,
+                )
+                if word is not None:
+                    highs.append(
+                        {"*": "star", "+": "plus", "-": "minus"}.get(
+                            inner, (word.group(1) or word.group(2)).strip("()")
+                        )
+                    )
+                    end = above.end()
+                    continue
+            break
+        whole = shown + self.text[start:end]
+        low = lows[0] if lows else ""
+        split = bool(low) and is_index(base, low) and f"{base}_{low}" not in self.names.known
+        mark = "".join(highs) + ("" if split else low)
+        name = self.names.safe(base, mark, whole if not split else shown + ("'" * base.count("prime")))
+        self._add("NAME", end, name, base=base, indices=indices_of(low) if split else ())
+
+    def _mark(self, text: str) -> str:
+        text = re.sub(r"\\(?:mathrm|text|operatorname|textrm|mathsf|mathit|mathbf)\s*\{([^{}]*)\}", r"\1", text)
+        text = "".join(SIGNS.get(c, c) for c in re.sub(r"\\[,;! ]|\\(?=[A-Za-z])", "", text))
+        return re.sub(r"\s", "", text)
+
+    def _below(self) -> None:
+        found = re.compile(rf"_(?:{BRACED}|([A-Za-z0-9]+))").match(self.text, self.at)
+        low = self._mark(found.group(1) or found.group(2) or "") if found else ""
+        if found is None or not re.fullmatch(r"[a-z0-9,]{1,8}", low):
+            raise self.refuse("index", "expected indices, as in (S K)_{ia}")
+        self._add("BELOW", found.end(), indices=tuple(re.findall(r"[a-z]|[0-9]+", low)))
+
+    def _sum(self, end: int) -> None:
+        lower = re.compile(rf"\s*_\s*(?:{BRACED}|([a-z]))").match(self.text, end)
+        if lower is None:
+            raise self.refuse("sum", "a sum says over which letter it goes, as in Σ_j")
+        upper = re.compile(rf"\s*\^\s*(?:{BRACED}|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))").match(self.text, lower.end())
+        one = RANGE.fullmatch((lower.group(1) or lower.group(2)).strip())
+        if one is None:
+            raise self.refuse("sum", "a range of a sum is written Σ_j, \\sum_{j=1}^{n} or Σ_{l≠j}")
+        condition = (RELATIONS[one.group(3)], one.group(4)) if one.group(3) else None
+        top = re.sub(r"[{} ]", "", self._mark(upper.group(1) or upper.group(2))) if upper else ""
+        self._add("SUM", upper.end() if upper else lower.end(), range=(one.group(1), top, condition))

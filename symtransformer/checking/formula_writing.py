@@ -1,0 +1,97 @@
+"""A formula as text for the library's readers: every product with its sign, every index in braces."""
+
+from __future__ import annotations
+
+from symtransformer.checking.formula_syntax import (
+    Call,
+    Delta,
+    Factors,
+    Indexed,
+    Named,
+    Number,
+    Part,
+    Power,
+    Terms,
+    Total,
+    Transposed,
+)  # fmt: skip
+
+USUAL = {
+    "Softmax": "softmax",
+    "SoftMax": "softmax",
+    "sigma": "sigmoid",
+    "RoPE": "rotate",
+    "Relu": "ReLU",
+    "relu": "ReLU",
+    "gelu": "GELU",
+}
+RELATIONS = {"!=": "≠", "<=": "≤", ">=": "≥"}
+
+
+def written(part: Part) -> str:
+    """The text of a formula; sums and products in brackets where they stand inside others."""
+    if isinstance(part, Number):
+        return part.text
+    if isinstance(part, Named):
+        return part.name + _below(part.indices)
+    if isinstance(part, Delta):
+        return f"δ_{{{part.left},{part.right}}}"
+    if isinstance(part, Indexed):
+        return f"({written(part.inner)}){_below(part.indices)}"
+    if isinstance(part, Total):
+        condition = (
+            "".join((RELATIONS.get(part.condition[0], part.condition[0]), part.condition[1])) if part.condition else ""
+        )
+        below = f"{part.letter}=1" if part.upper else part.letter + condition
+        upper = f"^{{{part.upper}}}" if part.upper else ""
+        return f"Σ_{{{below}}}{upper} {_inside(part.body)}"
+    if isinstance(part, Terms):
+        return _terms(part)
+    if isinstance(part, Factors):
+        return _factors(part)
+    if isinstance(part, Power):
+        exponent = written(part.exponent)
+        return f"{_inside(part.base)}^{exponent if isinstance(part.exponent, Number) else f'({exponent})'}"
+    if isinstance(part, Transposed):
+        return f"{_inside(part.inner)}^T"
+    assert isinstance(part, Call)
+    words = [f"{name}={written(value)}" for name, value in part.words]
+    return f"{USUAL.get(part.function, part.function)}({', '.join([*map(written, part.arguments), *words])})"
+
+
+def _below(indices: tuple[str, ...]) -> str:
+    return f"_{{{','.join(indices)}}}" if indices else ""
+
+
+def _inside(part: Part) -> str:
+    text = written(part)
+    is_atom = isinstance(part, (Named, Number, Call, Delta))
+    return text if is_atom or (isinstance(part, Transposed) and isinstance(part.inner, (Named, Call))) else f"({text})"
+
+
+def _terms(part: Terms) -> str:
+    if len(part.terms) == 1 and part.terms[0][0] == "+":
+        return written(part.terms[0][1])
+    pieces = [f"{sign} {_summand(term)}" for sign, term in part.terms]
+    return " ".join(pieces).removeprefix("+ ").replace("- ", "-", 1) if pieces[0][0] == "-" else " ".join(pieces)[2:]
+
+
+def _summand(part: Part) -> str:
+    return f"({written(part)})" if isinstance(part, (Terms, Total)) else written(part)
+
+
+def _factors(part: Factors) -> str:
+    if any(sign == "⊙" for sign, _ in part.factors):
+        return " ⊙ ".join(_inside(p) for _, p in part.factors)
+    text = ""
+    for k, (sign, factor) in enumerate(part.factors):
+        inner = _inside(factor)
+        if k == 0:
+            text = "1.0" if inner == "1" and len(part.factors) > 1 and part.factors[1][0] != "/" else inner
+        elif sign == "/":
+            text = f"({text}) / {inner}" if k > 1 else f"{text} / {inner}"
+        elif part.factors[k - 1][0] == "/" or isinstance(factor, Number):
+            text = f"({text}) {'*' if isinstance(factor, Number) else ''} {inner}"
+        else:
+            text = f"{text} {'· ' if sign == '.' else ''}{inner}"
+    return text
