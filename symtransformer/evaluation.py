@@ -66,6 +66,11 @@ def evaluate(
     return ImmutableDenseMatrix(rows, cols, lambda i, j: cells.significant(int(i), int(j), digits))
 
 
+def cells_of(root: Node) -> _Cells:
+    """The entries of an expression whose leaves are explicit, as balls and exact."""
+    return _Cells(root, Values(letters_in(root), {}, unfolded(root)._mentions))
+
+
 def _defined(rows: Rows) -> ImmutableDenseMatrix:
     matrix = ImmutableDenseMatrix(rows)
     if matrix.has(S.ComplexInfinity, S.NaN):

@@ -155,14 +155,16 @@ def rounded_words(places: int, right: Words) -> Words:
 
 
 def follows_words(line: str, right: Words | None) -> Words:
-    """Without a right value where nothing reaches back to the start."""
+    """Without a right value where nothing reaches back to the start; the line is a number or a name."""
+    there, there_ja = (f"line {line}", f"{line} 行目") if line.isdigit() else (line, f" {line} ")
     if right is None:
         return Words(
-            f"It follows from {line}, which is not right.", f"正しくない {line} から計算した結果としては合っている。"
+            f"It follows from {there}, which is not right.",
+            f"正しくない{there_ja}から計算した結果としては合っている。",
         )
     return Words(
-        f"It follows from {line}, which is not right; the right value is {right.en}.",
-        f"正しくない {line} から計算した結果としては合っている。正しい値は {right.ja} である。",
+        f"It follows from {there}, which is not right; the right value is {right.en}.",
+        f"正しくない{there_ja}から計算した結果としては合っている。正しい値は {right.ja} である。",
     )
 
 

@@ -1,0 +1,78 @@
+"""What a document is checked against: the inputs and steps of a derivation, or values by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import Expr
+
+from symtransformer.checking.definitions import Definition, Definitions
+from symtransformer.derivation import Derivation
+from symtransformer.errors import UnreadableInput
+from symtransformer.node import Node, substitute
+from symtransformer.reading.sides import Side, letter_name
+from symtransformer.symbols import Letter, Literal
+from symtransformer.values import letters_in
+
+LINE = 0  # nowhere in the document
+
+
+def reference_of(against: Any, names: Mapping[str, str]) -> dict[str, Definition]:
+    """Definitions by the names of the document; `names` says which name of the reference one of the document's is."""
+    found = _of_derivation(against) if isinstance(against, Derivation) else _of_values(against)
+    for own, meant in names.items():
+        if meant not in found:
+            known = ", ".join(found)
+            raise UnreadableInput(f"against: there is no {meant[:40]!r}; there are {known}")
+        found[own] = Definition(**{**found[meant].__dict__, "name": own})
+    return found
+
+
+def _of_values(values: Any) -> dict[str, Definition]:
+    if not isinstance(values, Mapping):
+        raise UnreadableInput(f"against: expected a derivation or values by name, got {type(values).__name__}")
+    return {str(name): _given(str(name), value) for name, value in values.items()}
+
+
+def _given(name: str, value: Any) -> Definition:
+    exact = value if isinstance(value, (Expr, Literal)) else Literal(value)
+    return Definition(name, exact, False, LINE, is_reference=True)
+
+
+def _of_derivation(derivation: Derivation) -> dict[str, Definition]:
+    from symtransformer.evaluation import evaluate
+
+    given = evaluate(derivation).given
+    found = {}
+    numbers = {**given.parameters, **given.sizes}
+    for symbol, number in numbers.items():
+        found[str(symbol)] = _given(str(symbol), number)
+    letters: dict[Letter, Any] = {}
+    for step in derivation.steps:
+        for letter in letters_in(step.stands_for):
+            if letter not in letters and letter.head is None:
+                letters[letter] = Literal(given.rows(letter))
+    for letter, value in letters.items():
+        found[letter.name] = _given(letter.name, value)
+    for step in derivation.steps:
+        if step.letter.head is None:
+            exact = substitute(step.stands_for, {**letters, **numbers})
+            found[step.name] = Definition(
+                step.name, exact, False, LINE, side=_side(step.definition, numbers, derivation), is_reference=True
+            )
+    return found
+
+
+def _side(expression: Node, numbers: Mapping[Any, Any], derivation: Derivation) -> Side | None:
+    """What a step is computed from, its letters by name; None where it belongs to a head."""
+    value = substitute(expression, dict(numbers))
+    letters = {letter.name: letter for letter in letters_in(value)}
+    if any(letter.head is not None for letter in letters.values()):
+        return None
+    renamed = substitute(value, {x: Letter(letter_name(name), *x.shape) for name, x in letters.items()})
+    return Side(str(expression), renamed, names=tuple(letters))
+
+
+def definitions_against(against: Any, names: Mapping[str, str]) -> Definitions:
+    return Definitions(reference_of(against, names))

@@ -1,0 +1,137 @@
+"""A document that somebody wrote, checked: every equation gets a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.engine import Engine
+from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
+from symtransformer.checking.marks import Marks, marks_of, relation_of_let
+from symtransformer.documents import Document, DocumentError, Relation, read_document, relations
+from symtransformer.errors import UnreadableInput
+
+Source = str | bytes | Path | Sequence[Path]
+
+
+def check(
+    source: Source,
+    *,
+    name: str = "",
+    kind: str = "",
+    encoding: str = "",
+    together: bool = False,
+    against: Any = None,
+    names: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Report:
+    r"""Every equation of a document with a verdict: right to the digits shown, wrong, proved, refuted, not read, ...
+
+    `source` is the text of a document, its bytes, a `Path`, or several; with `together` they share what they define.
+    `kind` is latex, markdown, text, notebook, html or json, and is seen from content and name if left out. `against` is
+    a derivation, or values by name: its inputs count as defined, its steps as what the document ought to find; `names`
+    says which name in it a name of the document stands for. \input is read only below `folder`. A file that cannot be
+    opened or decoded is an `error` in its report; the others are checked all the same.
+
+    >>> from symtransformer.checking.checks import check
+    >>> report = check("K = [[1, 0], [0.5, 1]], q = [1, 2], q K^T = [1, 3.5]")
+    >>> [e.verdict for e in report.equations]
+    ['definition', 'definition', 'wrong']
+    >>> print(report.equations[2].words)
+    Entry (1, 2), shown as 3.5: wrong: it is 2.5.
+    """
+    reference = _reference(against, names)
+    engine = Engine(reference)
+    files = []
+    for given, content in _contents(source, name):
+        engine = engine if together else Engine(reference)
+        if isinstance(content, FileReport):
+            files.append(content)
+            continue
+        files.append(_checked(engine, content, given, kind, encoding, folder))
+    return Report(tuple(files))
+
+
+def _contents(source: Any, name: str) -> list[tuple[str, bytes | FileReport]]:
+    if isinstance(source, (bytes, bytearray)):
+        return [(name or "-", bytes(source))]
+    if isinstance(source, str):
+        return [(name or "-", source.encode())]
+    if isinstance(source, Path):
+        return [_read(source)]
+    if isinstance(source, Sequence) and all(isinstance(path, Path) for path in source):
+        return [_read(path) for path in source]
+    raise UnreadableInput(f"check: expected text, bytes or paths, got {type(source).__name__}")
+
+
+def _read(path: Path) -> tuple[str, bytes | FileReport]:
+    try:
+        return str(path), path.read_bytes()
+    except OSError as error:
+        return str(path), FileReport(str(path), error=error.strerror or str(error))
+
+
+def _checked(
+    engine: Engine, content: bytes, name: str, kind: str, encoding: str, folder: Path | None
+) -> FileReport:
+    try:
+        document = read_document(content, name, kind, encoding, folder)
+        found = relations(document)
+    except DocumentError as error:
+        return FileReport(name, error=str(error))
+    marks = marks_of(document, found)
+    unread = [Unread(p.code, p.message, p.line, p.column) for p in document.problems]
+    equations = tuple(_equations(engine, document, found, marks, unread))
+    return FileReport(name, equations, tuple(unread), source=document.sources.texts[0])
+
+
+def _equations(
+    engine: Engine, document: Document, found: Sequence[Relation], marks: Marks, unread: list[Unread]
+) -> list[Equation]:
+    made: list[Equation] = []
+    chain: list[tuple[Relation, str]] = []
+    for i, relation in enumerate(found):
+        if chain and (chain[0][0].chain != relation.chain or i in marks.skipped):
+            made += engine.check(chain)
+            chain = []
+        for mark in marks.before.get(i, ()):
+            _heed(engine, mark, unread)
+        if i in marks.skipped:
+            text = " ".join(f"{relation.left.text} {relation.sign} {relation.right.text}".split())
+            made.append(
+                Equation(relation.file, relation.line, relation.column, text, "number", "skipped", words.SKIPPED)
+            )
+            continue
+        chain.append((relation, document.passages[relation.passage].language))
+    made += engine.check(chain)
+    for mark in marks.after_all:
+        _heed(engine, mark, unread)
+    expected = {(found[i].file, found[i].line, found[i].column) for i in marks.expected_wrong}
+    return [_with_expectation(e) if (e.file, e.line, e.column) in expected else e for e in made]
+
+
+def _with_expectation(equation: Equation) -> Equation:
+    remarks = (*equation.remarks, words.FOUND_RIGHT) if equation.verdict in ACCEPTED else equation.remarks
+    return replace(equation, expected_wrong=True, remarks=remarks)
+
+
+def _heed(engine: Engine, mark: Any, unread: list[Unread]) -> None:
+    """let and convention; what is not understood is said."""
+    if mark.kind == "let":
+        relation = relation_of_let(mark)
+        found = list(engine.check([(relation, "text")])) if relation is not None else []
+        if not found or found[0].verdict != "definition":
+            unread.append(Unread("mark", f"let is not read: {mark.text}", mark.line, mark.column))
+    elif not engine.adopt(mark.text):
+        unread.append(Unread("mark", f"convention is not known: {mark.text}", mark.line, mark.column))
+
+
+def _reference(against: Any, names: Mapping[str, str] | None) -> Any:
+    if against is None:
+        return None
+    from symtransformer.checking.against import reference_of
+
+    return reference_of(against, names or {})

@@ -1,0 +1,102 @@
+"""What a document has defined so far: each name with its exact value, the digits shown for it, and whether they are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symtransformer.node import Node
+from symtransformer.reading.claimed_numbers import ClaimedNumber
+from symtransformer.reading.sides import Known, Side, letter_name
+from symtransformer.symbols import Letter
+from symtransformer.values import letters_in
+
+Cells = tuple[tuple[ClaimedNumber, ...], ...]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A name that has a value.
+
+    `exact` is the value from the start: a matrix of numbers or an expression of such, or an exact number. `shown` are
+    the digits that the document gives for it, `faulty` the line where they go wrong. `side` is what it was computed
+    from, and None where it is given as it stands; `inputs` are the versions of the names in it, to see what has
+    been defined anew since.
+    """
+
+    name: str
+    exact: Any
+    listed: bool
+    line: int
+    shown: Cells | None = None
+    faulty: int | None = None
+    side: Side | None = None
+    inputs: tuple[tuple[str, int], ...] = ()
+    version: int = 0
+    is_reference: bool = False
+
+    @property
+    def known(self) -> Known:
+        if not isinstance(self.exact, Node):
+            return Known(None)
+        rows, columns = self.exact.shape
+        return Known((int(rows), int(columns)), self.listed)  # type: ignore[call-overload]
+
+
+class Definitions:
+    """Names with their definitions; a later one of the same name replaces."""
+
+    def __init__(self, reference: Mapping[str, Definition] | None = None) -> None:
+        self.by_name: dict[str, Definition] = dict(reference or {})
+        self.scope = {name: definition.known for name, definition in self.by_name.items()}
+        self._names = {letter_name(name): name for name in self.by_name}
+        self.formulas: dict[str, str] = {}  # name -> text of the right side, in document order
+        self.waiting: dict[str, str] = {}  # formulas whose letters have no values yet
+        self._versions = 0
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.by_name
+
+    def __getitem__(self, name: str) -> Definition:
+        return self.by_name[name]
+
+    def get(self, name: str | None) -> Definition | None:
+        return None if name is None else self.by_name.get(name)
+
+    def letters(self, side: Side) -> dict[str, Any]:
+        """The letters and number symbols of a side, by the names that they stand for."""
+        if isinstance(side.value, Node):
+            found: Any = [*letters_in(side.value), *(s for s in side.value._mentions if not isinstance(s, Letter))]
+        else:
+            found = getattr(side.value, "free_symbols", ())
+        named = {self._names[x.name]: x for x in found if getattr(x, "name", None) in self._names}
+        return dict(sorted(named.items()))
+
+    def define(self, definition: Definition) -> None:
+        self._versions += 1
+        made = {**definition.__dict__, "version": self._versions}
+        self.by_name[definition.name] = made_now = Definition(**made)
+        self.scope[definition.name] = made_now.known
+        self._names[letter_name(definition.name)] = definition.name
+
+    def show(self, name: str, shown: Cells, faulty: int | None) -> None:
+        """New digits for a name whose value stays."""
+        old = self.by_name[name]
+        self.by_name[name] = Definition(**{**old.__dict__, "shown": shown, "faulty": faulty})
+
+    def add_formula(self, name: str, text: str) -> None:
+        self.formulas.pop(name, None)
+        self.formulas[name] = text
+
+    def versions(self, names: Iterable[str]) -> tuple[tuple[str, int], ...]:
+        return tuple(sorted((name, self.by_name[name].version) for name in names if name in self.by_name))
+
+    def is_stale(self, definition: Definition) -> bool:
+        """Whether a name in what it was computed from has been defined anew."""
+        return any(name not in self.by_name or self.by_name[name].version != v for name, v in definition.inputs)
+
+    def faulty_line(self, names: Iterable[str]) -> int | None:
+        """The first line that is not right among those that the names' digits go back to."""
+        lines = [self.by_name[n].faulty for n in names if n in self.by_name]
+        return min((line for line in lines if line is not None), default=None)

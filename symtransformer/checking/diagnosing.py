@@ -1,0 +1,100 @@
+"""What explains shown numbers that are not right: another convention, or the likely mistakes, as a set."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.computing import Computed, Computing, put_in
+from symtransformer.checking.definitions import Cells, Definitions
+from symtransformer.checking.equations import Equation
+from symtransformer.checking.number_equations import Routes, gives
+from symtransformer.checking.number_words import LAST_PLACE, RIGHT, WRONG, Note
+from symtransformer.checking.slips import diagnose
+from symtransformer.errors import SymtransformerError
+from symtransformer.node import Node, postorder
+from symtransformer.operation import REGISTRY
+from symtransformer.reading.sides import Side
+
+SECONDS_AT_MOST = 1.5
+
+
+class Diagnosis:
+    """Looks for what explains the digits shown, on the writer's own input."""
+
+    def __init__(self, definitions: Definitions, computing: Computing) -> None:
+        self.definitions, self.computing = definitions, computing
+
+    def adopt(self, convention: str) -> bool:
+        """Take a convention as declared; False if it is not known."""
+        return convention in ("log=e",)
+
+    def explained(self, equation: Equation, cells: Cells, source: Side, routes: Routes, turned: bool) -> Equation:
+        """The equation with its convention, its slips and what else there is to say of its digits."""
+        remarks = list(equation.remarks)
+        if equation.verdict == RIGHT and equation.local == WRONG:
+            remarks.append(words.RESULT_ONLY)
+        if equation.verdict in (WRONG, LAST_PLACE):
+            remarks += _row_sums(cells, source.value)
+            equation = self._with_causes(equation, cells, source, routes, turned)
+        return replace(equation, remarks=tuple(remarks))
+
+    def _with_causes(self, equation: Equation, cells: Cells, source: Side, routes: Routes, turned: bool) -> Equation:
+        if not isinstance(source.value, Node):
+            return equation
+        shape = (len(cells[0]), len(cells)) if turned else (len(cells), len(cells[0]))
+        deadline = time.monotonic() + SECONDS_AT_MOST
+
+        def fits(altered: Node) -> bool:
+            if time.monotonic() > deadline:
+                return False
+            try:
+                value = Computed(altered)
+                return gives(cells, value.turned() if turned else value)
+            except SymtransformerError:
+                return False
+
+        try:
+            from symtransformer.checking.conventions import by_convention
+        except ImportError:
+            def by_convention(*a):
+                return None
+        found: tuple[Note, ...] = ()
+        for values in self._inputs(source):
+            convention = by_convention(source.value, values, fits)
+            if convention is not None:
+                return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
+            if equation.verdict == WRONG:
+                found = tuple(dict.fromkeys((*found, *diagnose(source.value, values, fits, shape=shape))))
+        return replace(equation, slips=found)
+
+    def _inputs(self, source: Side) -> list[dict[Any, Any]]:
+        """What stands for the names: by the digits shown, and from the start where that differs."""
+        ways = []
+        for shown in (True, False):
+            values = self.computing.values(source, shown)
+            if values is not None and values not in ways:
+                ways.append(values)
+        return ways
+
+
+def _row_sums(cells: Cells, value: Any) -> list[Note]:
+    """Rows of weights that do not add up to 1, by more than their rounding allows."""
+    weights = REGISTRY["Softmax"]
+    if not isinstance(value, Node) or not isinstance(value, weights):
+        return []
+    notes = []
+    for i, row in enumerate(cells):
+        if any(claim.place is None for claim in row):
+            continue
+        total = sum((claim.value for claim in row), Fraction(0))
+        slack = sum((claim.place for claim in row), Fraction(0)) / 2  # type: ignore[misc]
+        if abs(total - 1) > slack:
+            notes.append(words.row_sum(i + 1, f"{float(total):.6g}"))
+    return notes
+
+
+__all__ = ["Diagnosis", "postorder", "put_in"]

@@ -1,0 +1,111 @@
+"""Whether two expressions with values are equal: proved, or told apart by balls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.computing import Computed
+from symtransformer.checking.number_words import RIGHT, UNDECIDABLE, WRONG, undecided_words
+from symtransformer.checking.values import Comparisons, Value
+from symtransformer.enclosures import BITS, precision
+from symtransformer.errors import SymtransformerError
+from symtransformer.notation import Words
+from symtransformer.zero import is_exactly_zero
+
+ZERO_TEST_AT = BITS[1]
+SHOWN_DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class SidesVerdict:
+    """Right, wrong, shapes or undecidable; `right` is the value of the left side, rounded where it is long."""
+
+    kind: str
+    words: Words
+    right: str | None = None
+    code: str = ""
+
+
+def judge_sides(left: Computed, right: Computed, expired: Callable[[], bool] = lambda: False) -> SidesVerdict:
+    """Entry by entry; a list may stand as a row or as a column."""
+    if left.shape != right.shape:
+        if not ((left.listed or right.listed) and left.shape == right.shape[::-1] and 1 in left.shape):
+            return SidesVerdict("shapes", words.sizes_differ(left.shape, right.shape), code="shapes")
+        right = right.turned()
+    rows, columns = left.shape
+    kinds = []
+    for i in range(rows):
+        for j in range(columns):
+            if expired():
+                return SidesVerdict(UNDECIDABLE, words.TOO_LONG, code="deadline")
+            kinds.append(_compared(left.at(i, j), right.at(i, j)))
+    if WRONG in kinds:
+        shown = written(left)
+        return SidesVerdict(WRONG, words.unequal(shown), shown)
+    if UNDECIDABLE in kinds:
+        return SidesVerdict(UNDECIDABLE, undecided_words("precision", "0", BITS[-1]), code="precision")
+    return SidesVerdict(RIGHT, words.EQUAL)
+
+
+def _compared(one: Value, other: Value) -> str:
+    if one.is_undefined or other.is_undefined:
+        return RIGHT if one.is_undefined and other.is_undefined else WRONG
+    if one.rational is not None and other.rational is not None:
+        return RIGHT if one.rational == other.rational else WRONG
+    for bits in BITS:
+        try:
+            with precision(bits):
+                apart = one.ball_at(bits) - other.ball_at(bits)
+                if apart != 0 and not _contains_zero(apart):
+                    return WRONG
+        except (SymtransformerError, TypeError, ValueError):
+            return UNDECIDABLE
+        if bits == ZERO_TEST_AT:
+            if (exact := _difference(one, other)) is not None and is_exactly_zero(exact) is True:
+                return RIGHT
+    return UNDECIDABLE
+
+
+def _contains_zero(ball: Any) -> bool:
+    return ball.contains(0) if hasattr(ball, "contains") else ball == 0
+
+
+def _difference(one: Value, other: Value) -> Any:
+    try:
+        first, second = one.exact(), other.exact()
+    except SymtransformerError:
+        return None
+    return None if first is None or second is None else first - second
+
+
+def written(value: Computed, decimals: int = SHOWN_DECIMALS) -> str:
+    """A value for a reader: whole numbers and short decimals as they are, others rounded."""
+    rows, columns = value.shape
+    shown = [[_entry(value.at(i, j), decimals) for j in range(columns)] for i in range(rows)]
+    is_number = rows == columns == 1 and not value.listed
+    if is_number:
+        return shown[0][0]
+    lines = ["[" + ", ".join(row) + "]" for row in shown]
+    return lines[0] if rows == 1 else "[" + ", ".join(lines) + "]"
+
+
+def _entry(value: Value, decimals: int) -> str:
+    if value.is_undefined:
+        return "undefined"
+    known = Comparisons(value)
+    if infinite := known.infinite_sign():
+        return "∞" if infinite > 0 else "-∞"
+    exact = value.rational
+    if exact is not None and exact.denominator == 1:
+        return str(exact)
+    found = known.nearest(Fraction(1, 10**decimals))
+    if found is None:
+        return "?"
+    units = abs(int(found * 10**decimals))
+    digits = str(units).rjust(decimals + 1, "0")
+    text = f"{digits[:-decimals]}.{digits[-decimals:]}".rstrip("0").rstrip(".")
+    return ("-" if found < 0 else "") + text

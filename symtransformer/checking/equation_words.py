@@ -1,0 +1,81 @@
+"""What is said of an equation as a whole, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symtransformer.checking.equations import EntryVerdict
+from symtransformer.checking.number_words import Note
+from symtransformer.notation import Words
+
+DEFINED = Words("Taken as given.", "与えられたものとする。")
+DEFINED_FORMULA = Words("A formula is given.", "式による定義である。")
+SKIPPED = Words("Left out, as the author asks.", "著者の指定により調べない。")
+EQUAL = Words("Right: both sides are equal.", "正しい。両辺は等しい。")
+NUMBERS_PUT_IN = Words("Right: the numbers put in are right.", "正しい。代入した数はどれも正しい。")
+NO_MEANING = Words("Not decided: one side has no value.", "判定できない。値のない辺がある。")
+NOT_TOLD = Words(
+    "Not decided: the numbers on this line do not give it exactly, and if they are rounded they may.",
+    "判定できない。この行の数からは厳密にはこの値にならないが、それらが丸めた数ならなりうる。",
+)
+TOO_LONG = Words("Not decided: there was no time left.", "判定できない。時間切れになった。")
+FOUND_RIGHT = Note(
+    "expected_wrong",
+    Words("It is marked as a deliberate mistake, and is not wrong.", "わざと誤りとする印があるが、誤りではない。"),
+)
+RESULT_ONLY = Note(
+    "result_right_expression_wrong",
+    Words(
+        "The result is right, and the expression before it does not give it.",
+        "結果は正しいが、その前の式からはこの値にならない。",
+    ),
+)
+
+
+def of_entries(kind: str, entries: Sequence[EntryVerdict], count: int, alone: Words) -> Words:
+    """How many entries are not right, and what is said of the first."""
+    named = [entry for entry in entries if entry.verdict == kind]
+    if not named:
+        return alone
+    first = named[0]
+    place = f"({first.row}, {first.column})"
+    english = f"Entry {place}, shown as {first.shown}: {_lowered(first.words.en)}"
+    japanese = f"成分 {place}（{first.shown}）：{first.words.ja}"
+    if len(entries) > 1:
+        english = f"{len(entries)} of {count} entries are not right. {english}"
+        japanese = f"{count} 個の成分のうち {len(entries)} 個が正しくない。{japanese}"
+    return Words(english, japanese)
+
+
+def _lowered(text: str) -> str:
+    return text[0].lower() + text[1:]
+
+
+def unequal(right: str) -> Words:
+    return Words(f"Wrong: the sides differ; the left side is {right}.", f"誤り。両辺が違う。左辺は {right} である。")
+
+
+def sizes_differ(left: tuple[int, int], right: tuple[int, int]) -> Words:
+    one, other = (" × ".join(map(str, shape)) for shape in (left, right))
+    return Words(
+        f"The sizes do not fit: the value is {one}, what is shown is {other}.",
+        f"大きさが合わない。値は {one}、書かれているのは {other} である。",
+    )
+
+
+def redefined(line: int) -> Note:
+    return Note(
+        "redefined",
+        Words(f"It replaces what line {line} gave for it.", f"{line} 行目で与えた値を置き換える。"),
+    )
+
+
+def row_sum(row: int, total: str) -> Note:
+    return Note(
+        "row_sum",
+        Words(
+            f"The weights in row {row} add up to {total}, not to 1.",
+            f"{row} 行目の重みの和は {total} で、1 になっていない。",
+        ),
+    )
+

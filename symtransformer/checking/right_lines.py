@@ -1,0 +1,41 @@
+"""The line as it should stand: the formula with its own numbers put in, and its right value."""
+
+from __future__ import annotations
+
+from symtransformer.checking.definitions import Cells, Definitions
+from symtransformer.checking.number_equations import written_cells
+from symtransformer.dialects import TEXT
+from symtransformer.node import Node
+from symtransformer.notation import ATOM, Piece
+from symtransformer.reading.sides import Side
+from symtransformer.symbols import Letter, Literal
+from symtransformer.writing import piece_of
+
+CHARACTERS_AT_MOST = 400
+
+
+def right_line(source: Side, definitions: Definitions, sign: str, right: str) -> str:
+    """`[1, 2] [[1, 0], [0.5, 1]]^T = [1, 2.5]`; empty where there is nothing to put in, or it would be long."""
+    if not isinstance(source.value, Node):
+        text = " ".join(source.text.split())
+    else:
+        own = {letter: name for name, letter in definitions.letters(source).items()}
+        text = piece_of(source.value, TEXT, lambda node: _leaf(node, own, definitions)).text
+    line = f"{text} {sign} {right}"
+    return line if len(line) <= CHARACTERS_AT_MOST else ""
+
+
+def _leaf(node: Node, own: dict[object, str], definitions: Definitions) -> Piece | None:
+    if not isinstance(node, Letter) or node not in own:
+        return None
+    definition = definitions[own[node]]
+    if definition.shown is not None:
+        return Piece(_cells(definition.shown, definition.listed), ATOM)
+    if isinstance(definition.exact, Literal):
+        return None if definition.is_reference else Piece(str(definition.exact), ATOM)
+    return Piece(own[node], ATOM)
+
+
+def _cells(cells: Cells, listed: bool) -> str:
+    rows = [[claim.text.strip() for claim in row] for row in cells]
+    return written_cells(rows, len(rows) == len(rows[0]) == 1 and not listed, listed)

@@ -1,0 +1,71 @@
+"""Whether the numbers of a line, if each is a rounding, may give what is claimed: then nobody is accused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from symtransformer.checking.computing import Computed, Computing
+from symtransformer.checking.definitions import Cells
+from symtransformer.checking.values import Comparisons, Undecided
+from symtransformer.errors import SymtransformerError
+from symtransformer.reading.sides import Side, read_side
+
+DECIMAL = re.compile(r"(?<![0-9.])[0-9]+\.([0-9]+)(?![0-9.])")
+LITERALS_AT_MOST = 24
+PRECISION = Fraction(1, 10**24)
+DECIMALS_OF_A_ROUNDING = 3
+
+
+def decimals_in(text: str) -> list[re.Match[str]]:
+    """The decimals of a line that may be roundings: of at least three places."""
+    return [m for m in DECIMAL.finditer(text) if len(m.group(1)) >= DECIMALS_OF_A_ROUNDING]
+
+
+def spread(side: Side, computing: Computing, scope: Mapping[str, Any], language: str) -> list[list[Fraction]] | None:
+    """How far each entry moves if every decimal moves by half a unit of its last place, added up; None where unknown."""
+    found = decimals_in(side.text)
+    base = _numbers(computing.by_shown(side))
+    if base is None or not found or len(found) > LITERALS_AT_MOST:
+        return None
+    total = [[Fraction(0) for _ in row] for row in base]
+    for decimal in found:
+        moved = side.text[: decimal.end()] + "5" + side.text[decimal.end() :]
+        try:
+            value = _numbers(computing.by_shown(read_side(moved, scope, language)))
+        except SymtransformerError:
+            return None
+        if value is None or [len(r) for r in value] != [len(r) for r in base]:
+            return None
+        total = [
+            [t + abs(x - y) for t, x, y in zip(*rows, strict=True)] for rows in zip(total, value, base, strict=True)
+        ]
+    return total
+
+
+def may_give(
+    side: Side, claims: Cells, computing: Computing, scope: Mapping[str, Any], language: str
+) -> bool:
+    """Whether each claim can be a rounding of what the side gives for some numbers that round to those shown."""
+    wide, base = spread(side, computing, scope, language), _numbers(computing.by_shown(side))
+    if wide is None or base is None or [len(r) for r in wide] != [len(r) for r in claims]:
+        return False
+    return all(
+        claim.place is not None and abs(claim.value - x) <= claim.place / 2 + w
+        for row, values, widths in zip(claims, base, wide, strict=True)
+        for claim, x, w in zip(row, values, widths, strict=True)
+    )
+
+
+def _numbers(value: Computed | None) -> list[list[Fraction]] | None:
+    """To 24 decimals, which is enough to compare roundings of a few."""
+    if value is None:
+        return None
+    rows, columns = value.shape
+    try:
+        made = [[Comparisons(value.at(i, j)).nearest(PRECISION) for j in range(columns)] for i in range(rows)]
+    except (Undecided, SymtransformerError):
+        return None
+    return None if any(x is None for row in made for x in row) else made  # type: ignore[return-value]
