@@ -9,6 +9,8 @@ from pathlib import Path
 
 import check_report_cases as cases
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from symtransformer.checking.equations import VERDICTS, EntryVerdict, Equation, FileReport, Report
 from symtransformer.errors import NotSupported, UnreadableInput
@@ -327,6 +329,28 @@ def test_hostile_texts_are_shown_and_do_nothing(form, language, text):
         data = json.loads(page)
         assert data["files"][0]["file"] == f"a{text}.md"
         assert data["files"][0]["equations"][1]["text"] == text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=40) | st.text("`|\\<>-[]()*_#\n\x1b\u202e 0.5,", max_size=20))
+def test_any_text_gives_a_report_in_every_format(text):
+    report = cases.hostile(text)
+    for form in REPORT_FORMATS:
+        page = shown(report, form, "ja", everything=True)
+        page.encode("utf-8")
+        if form != "annotated":
+            assert is_harmless(page)
+    assert shown(report, "lines").count("\n") == 3
+    assert json.loads(shown(report, "json"))["files"][0]["equations"][1]["text"] == text
+    outside_code(shown(report, "markdown"))
+
+
+def test_what_looks_for_harm_finds_it():
+    for text in ("\x1b[31m", "\u202e", "\x9b", "\ud83d", "\x00", "a\tb"):
+        assert not is_harmless(text)
+    assert outside_code("a `b` <i>\n```\n<b>\n```\n") == "a CODE <i>\n"
+    with pytest.raises(AssertionError):
+        outside_code("```\nnever closed")
 
 
 def outside_code(page):

@@ -9,7 +9,7 @@ from symtransformer.documents.kinds import kind_of
 from symtransformer.documents.placed import LINE_END
 from symtransformer.errors import NotSupported
 from symtransformer.rendering.check_report.escaping import columns, harmless, in_html_comment, one_line
-from symtransformer.rendering.check_report.findings import Finding, colon, findings_in, message_of
+from symtransformer.rendering.check_report.findings import Finding, colon, findings_in, message_of, wanted_where
 
 COMMENTS = {"latex": ("% ", ""), "markdown": ("<!-- ", " -->"), "html": ("<!-- ", " -->"), "text": ("# ", "")}
 
@@ -31,7 +31,7 @@ def annotated(file: FileReport, language: str, everything: bool = False, strict:
     if problem := why_not_annotated(file, kind):
         raise NotSupported(f"{one_line(file.file)}: {problem}")
     kind = kind_of(file.source, file.file, kind)
-    shown = [f for f in findings_in(file, language) if everything or f.is_fault or (strict and f.is_open)]
+    shown = list(findings_in(file, language, wanted_where(everything, strict)))
     by_line: dict[int, list[Finding]] = {}
     for finding in shown:
         if finding.file == file.file:

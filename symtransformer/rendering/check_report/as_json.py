@@ -16,8 +16,12 @@ VERSION = 1
 
 def as_json(report: Report) -> str:
     """Both languages in one object; a character that is not seen stands as its number."""
-    text = json.dumps(_report(report), ensure_ascii=False, indent=2)
-    return "".join(c if c == "\n" or is_seen(c) else json.dumps(c)[1:-1] for c in text) + "\n"
+    lines = json.dumps(_report(report), ensure_ascii=False, indent=2).split("\n")
+    return "".join(f"{line if line.isascii() and line.isprintable() else _with_escapes(line)}\n" for line in lines)
+
+
+def _with_escapes(line: str) -> str:
+    return "".join(c if is_seen(c) else json.dumps(c)[1:-1] for c in line)
 
 
 def _report(report: Report) -> dict[str, Any]:

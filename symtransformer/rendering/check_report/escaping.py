@@ -10,7 +10,7 @@ from symtransformer.reading.free_text import UNSEEN
 _SPACES = re.compile(r"[ \t\r\n]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~&$#!])")
 _AT_THE_START = re.compile(r"^(?:(?=[-+=])|(\d+)(?=[.)]))")
-_LINKED = re.compile(r"(?<=@)(?=\w)|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=#)(?=\d)", re.IGNORECASE)
+_LINKED = re.compile(r"(?<=@)(?=\w)|(?<=[:/])(?=/)|(?<=www)(?=\.)|(?<=#)(?=\d)", re.IGNORECASE)
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # the direction of text
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -26,6 +26,8 @@ def escaped(text: str) -> str:
     >>> escaped("a\x1b[31mb\u202ec\n")
     'a\\x1b[31mb\\u202ec\\n'
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(c if is_seen(c) else _escape(c) for c in text)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation, FileReport, Unread
@@ -53,16 +53,34 @@ class Finding:
         return self.verdict in (*OPEN, "unread")
 
 
-def findings_in(file: FileReport, language: str) -> list[Finding]:
-    """Equations and places that are not read, by their place; those of included files where they are included."""
-    found = [finding_of(equation, language) for equation in file.equations]
-    places = [_unread(file.file, place, language) for place in file.unread]
-    for place in sorted(places, key=lambda f: (f.line, f.column)):
-        behind = [
-            k for k, f in enumerate(found) if f.file == place.file and (f.line, f.column) <= (place.line, place.column)
-        ]
-        found.insert(behind[-1] + 1 if behind else 0, place)
-    return found
+def findings_in(file: FileReport, language: str, wanted: Callable[[Equation | Unread], bool]) -> Iterator[Finding]:
+    """Equations in their order, and places that are not read before the first that stands behind them."""
+    places = sorted(file.unread, key=lambda place: (place.line, place.column), reverse=True)
+    for equation in file.equations:
+        while places and equation.file == file.file and _is_before(places[-1], equation):
+            place = places.pop()
+            if wanted(place):
+                yield _unread(file.file, place, language)
+        if wanted(equation):
+            yield finding_of(equation, language)
+    yield from (_unread(file.file, place, language) for place in reversed(places) if wanted(place))
+
+
+def _is_before(place: Unread, equation: Equation) -> bool:
+    return (place.line, place.column) < (equation.line, equation.column)
+
+
+def wanted_where(everything: bool, open_too: bool) -> Callable[[Equation | Unread], bool]:
+    """What is to be mended; if asked for, what is not read or not decided, or everything, as well."""
+
+    def wanted(found: Equation | Unread) -> bool:
+        if everything:
+            return True
+        if isinstance(found, Unread):
+            return open_too
+        return found.is_fault or (open_too and found.verdict in OPEN)
+
+    return wanted
 
 
 def finding_of(equation: Equation, language: str) -> Finding:
@@ -142,7 +160,7 @@ def _rows(equation: Equation, language: str) -> Iterator[Row]:
         yield Row(said("counterexample", language), (equation.counterexample,), True)
     if equation.against is not None:
         yield Row(said("against", language), (equation.against.in_language(language),))
-    for note in equation.remarks:
+    for note in (note for note in equation.remarks if note.words != equation.words):
         yield Row(said("remark", language), (note.words.in_language(language),))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symtransformer.checking.equations import Report
 from symtransformer.rendering.check_report.escaping import escaped, one_line
-from symtransformer.rendering.check_report.findings import findings_in, message_of
+from symtransformer.rendering.check_report.findings import findings_in, message_of, wanted_where
 
 
 def as_lines(report: Report, language: str, everything: bool) -> str:
@@ -13,6 +13,5 @@ def as_lines(report: Report, language: str, everything: bool) -> str:
         f"{escaped(finding.file)}:{finding.line}:{finding.column}: {finding.verdict}: "
         f"{one_line(message_of(finding, language))}\n"
         for file in report.files
-        for finding in findings_in(file, language)
-        if everything or finding.is_fault or finding.is_open
+        for finding in findings_in(file, language, wanted_where(everything, open_too=True))
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from symtransformer.checking.equations import FileReport, Report
 from symtransformer.rendering.check_report.counting import closing_sentence, summary_lines
 from symtransformer.rendering.check_report.escaping import markdown_block, markdown_code, markdown_words
-from symtransformer.rendering.check_report.findings import Finding, Row, colon, findings_in, with_code
+from symtransformer.rendering.check_report.findings import Finding, Row, colon, findings_in, wanted_where, with_code
 from symtransformer.rendering.check_report.sentences import said
 
 
@@ -18,9 +18,11 @@ def as_markdown(report: Report, language: str, everything: bool, strict: bool) -
     blocks += [markdown_words(closing)] if closing else []
     blocks.append("\n".join(_counts(report, language)))
     for file in report.files:
-        shown = [f for f in findings_in(file, language) if everything or f.is_fault or (strict and f.is_open)]
-        if shown:
+        shown = list(findings_in(file, language, wanted_where(everything, strict)))
+        if shown or file.error:
             blocks.append(f"## {markdown_code(file.file)}")
+        if file.error:
+            blocks.append(said("not_checked", language, reason=markdown_words(file.error)))
         for finding in shown:
             blocks += _finding(finding, file, language)
     return "\n\n".join(blocks) + "\n"

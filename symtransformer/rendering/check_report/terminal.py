@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from symtransformer.checking.equations import Report
 from symtransformer.rendering.check_report.counting import closing_sentence, summary_lines
 from symtransformer.rendering.check_report.escaping import columns, escaped, filled_up, one_line
-from symtransformer.rendering.check_report.findings import Finding, Row, findings_in, with_code
+from symtransformer.rendering.check_report.findings import Finding, Row, findings_in, wanted_where, with_code
 from symtransformer.rendering.check_report.sentences import said
 from symtransformer.rendering.text import wrapped
 
@@ -20,11 +20,11 @@ RED, YELLOW, GREEN, BOLD = "31", "33", "32", "1"
 def as_terminal(report: Report, language: str, everything: bool, strict: bool, color: bool) -> str:
     """Blocks of lines with an empty line between them; `strict` shows what is open as well."""
     painted = _painted if color else _plain
+    wanted = wanted_where(everything, strict)
     blocks = [
         "\n".join(_block(finding, language, painted))
         for file in report.files
-        for finding in findings_in(file, language)
-        if everything or finding.is_fault or (strict and finding.is_open)
+        for finding in findings_in(file, language, wanted)
     ]
     closing = closing_sentence(report, language)
     blocks.append("\n".join([*([closing] if closing else []), *_summary(report, language)]))
@@ -95,7 +95,8 @@ def _rows(finding: Finding, language: str) -> Iterator[str]:
 def _indented(text: str, first: str, further: str = "", is_prose: bool = True) -> Iterator[str]:
     """A sentence is broken into lines; a formula is not, since it may be copied from here."""
     further = further or first
-    lines = wrapped(text, TEXT_WIDTH - columns(first)).splitlines() if is_prose else [text]
+    width = TEXT_WIDTH - columns(first)
+    lines = wrapped(text, width).splitlines() if is_prose and columns(text) > width else [text]
     yield from ((first if k == 0 else further) + line for k, line in enumerate(lines))
 
 
