@@ -2,12 +2,13 @@ r"""Functions by name: entry by entry, over a row, of two matrices, and every op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from sympy import Integer, S, log
 
+from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
 from symtransformer.operations.addition import Addition
@@ -143,6 +144,8 @@ class Functions(Position):
             self._check_axis(plain, keywords)
         elif operation is None and keywords:
             raise self.refuse(place, "keyword", f"{word[:20]} takes no keyword")
+        if plain == "std" and len(arguments) == 2 and not keywords:  # with its eps, as it is printed
+            operation = REGISTRY["StandardDeviation"]
         if operation is not None:
             return self._operation(word, operation, place, arguments, keywords)
         if plain == "max":
@@ -246,7 +249,21 @@ class Functions(Position):
 
         check_call(call, operation, given, lambda at: masks.get(id(at), False), refuse)
         of_name = {name: self.value(part) for name, part in keywords.items()}
-        make: Callable[[], Any] = lambda: operation(*values, **of_name)  # noqa: E731
+        flat = [k for k, part in enumerate(arguments) if k and part.listed and part.node is not None]
+        turned = [Transpose(v) if k in flat else v for k, v in enumerate(values)]
+        tries = (
+            [values, turned] if flat else [values]
+        )  # a list stands as a row, and as a column where a row does not fit
+
+        def make() -> Any:
+            for k, tried in enumerate(tries):
+                try:
+                    return operation(*tried, **of_name)
+                except ShapeError:
+                    if k == len(tries) - 1:
+                        raise
+            raise AssertionError
+
         return Part(S.One, self.made(place, make), 0, 0, bool(arguments) and arguments[0].listed and over_rows)
 
 

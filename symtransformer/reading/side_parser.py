@@ -45,8 +45,10 @@ class Reader(Functions, Matrices, Powers, Naming):
     # -- sums and products ------------------------------------------------------------------------------------------
     def sum(self) -> Part:
         self.deeper(1)
+        start = self.token().start
         sign = self._sign()
         part = self.entrywise_product(sign)
+        part.start = start
         while (kind := self.kind) in ("+", "-"):
             self.i += 1
             sign = self._sign() if kind == "+" else -self._sign()
@@ -64,14 +66,21 @@ class Reader(Functions, Matrices, Powers, Naming):
 
     def entrywise_product(self, sign: int) -> Part:
         parts = self.product_parts()
-        if self.kind != "o":
+        if self.kind not in ("o", "//"):
             return self.chained(parts, sign)
-        part = self.chained(parts, 1)
+        part = self._divided_entrywise(parts)
         while self.kind == "o":
             self.i += 1
-            part = self.entrywise(part, self.chained(self.product_parts(), 1))
+            part = self.entrywise("o", part, self._divided_entrywise(self.product_parts()))
         if sign < 0:
             part.factor = S.NegativeOne
+        return part
+
+    def _divided_entrywise(self, parts: list[tuple[str, Part]]) -> Part:
+        part = self.chained(parts, 1)
+        while self.kind == "//":
+            self.i += 1
+            part = self.entrywise("//", part, self.chained(self.product_parts(), 1))
         return part
 
     def product_parts(self) -> list[tuple[str, Part]]:

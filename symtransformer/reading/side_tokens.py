@@ -52,12 +52,12 @@ _IN_BRACES = re.compile(rf"\s*\{{\s*({LETTER}+|\\[A-Za-z]+)\s*\}}")
 
 SIGNS = {
     "+": "+", "-": "-", "−": "-", "·": ".", "⋅": ".", "・": ".", "•": ".", "×": "x", "*": "*", "@": "@", "∗": "*",
-    "⊙": "o", "∘": "o", "/": "/", "÷": "/", "∕": "/", "^": "^", "(": "(", ")": ")", "[": "[", "]": "]", "{": "{",
+    "⊙": "o", "∘": "o", "⊘": "//", "/": "/", "÷": "/", "∕": "/", "^": "^", "(": "(", ")": ")", "[": "[", "]": "]", "{": "{",
     "}": "}", ",": ",", "&": "&", "√": "root", "∞": "infinity", "ᵀ": "T", "⊤": "T", "|": "|", "‖": "|", "∥": "|",
     "'": "'", "′": "'", "’": "'", "%": "%", "=": "=", "⟨": "<", "⟩": ">", "〈": "<", "〉": ">",
 }  # fmt: skip
 COMMANDS = {
-    "cdot": ".", "bullet": ".", "times": "x", "ast": "*", "odot": "o", "circ": "o", "div": "/", "frac": "frac",
+    "cdot": ".", "bullet": ".", "times": "x", "ast": "*", "odot": "o", "circ": "o", "oslash": "//", "div": "/", "frac": "frac",
     "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "sqrt": "root", "infty": "infinity", "lbrack": "[",
     "rbrack": "]", "|": "|", "Vert": "|", "vert": "|", "lVert": "|", "rVert": "|", "lvert": "|", "rvert": "|",
     "%": "%", "top": "T", "langle": "<", "rangle": ">", "{": "(", "}": ")",
@@ -321,6 +321,8 @@ class _Scanner:
             self._upright(end)
         elif name in BOLD:
             inner = _IN_BRACES.match(self.seen, end)
+            if re.compile(r"\s*\{?\s*1").match(self.seen, end):
+                raise self.refuse("ones", "a bold 1 is a column of ones, whose length is not told", end)
             if inner is not None:  # these braces say only how far it is bold
                 first, last = inner.end() - len(inner.group().lstrip()), inner.end() - 1
                 self.seen = f"{self.seen[:first]} {self.seen[first + 1 : last]} {self.seen[last + 1 :]}"

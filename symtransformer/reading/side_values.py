@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from sympy import Add, Expr, ImmutableDenseMatrix, Integer, Mul, Pow, Rational, 
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node
 from symtransformer.operations.addition import Addition
+from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.mask import Mask
 from symtransformer.operations.ones import Ones
@@ -21,7 +23,6 @@ from symtransformer.operations.transpose import Transpose
 from symtransformer.reading import numbers
 from symtransformer.reading.numbers import NumberError
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted
-from symtransformer.reading.vocabulary import is_bias_name
 from symtransformer.symbols import Literal
 
 
@@ -165,9 +166,12 @@ class Values:
             return Product(a, b)
         raise self.unfitting(at, f"{self.sized(left, a)}, {self.sized(right, b)}; they do not fit together")
 
-    def entrywise(self, left: Part, right: Part) -> Part:
+    def entrywise(self, sign: str, left: Part, right: Part) -> Part:
+        """left ⊙ right, or left ⊘ right."""
+        if left.node is None or right.node is None:
+            raise self.refuse(left if left.node is None else right, "number", "a matrix is needed here, entry by entry")
         a, b, listed = self.alike(left, right, self.node(left), self.node(right))
-        return Part(S.One, Hadamard(a, b), left.start, right.end, listed)
+        return Part(S.One, Hadamard(a, b) if sign == "o" else EntryDivision(a, b), left.start, right.end, listed)
 
     def divided(self, left: Part, right: Part) -> None:
         """left becomes left / right."""
@@ -199,12 +203,8 @@ class Values:
             self.finite(right)
             factor = self.made(right, lambda: total(left.factor, right.factor))
             return Part(factor, None, left.start, right.end, form="sum")
-        odd = left if left.node is None else right if right.node is None else None
-        other = right if odd is left else left
-        if odd is not None and shape(other.node) != (1, 1):
-            raise self.refuse(odd, "number_and_matrix", "a number and a matrix are not added")
-        a, b = self.node(left), self.node(right)
-        if is_bias_name(right.name) or right.name == "beta":
+        a, b = self._both_as_wide(left, right, self.node(left), self.node(right))
+        if _BIAS.fullmatch(right.name):
             b = self._of_every_row(b, *shape(a))
         a, b, listed = self.alike(left, right, a, b)
         if sign == "+" and (right.is_mask or left.is_mask):
@@ -212,6 +212,18 @@ class Values:
         else:
             node = Addition(a, b)
         return Part(S.One, node, left.start, right.end, listed, "sum")
+
+    def _both_as_wide(self, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, Node]:
+        """x - mean(x): a number beside a vector goes to each of its entries; beside a matrix it has no single reading."""
+        for odd, one, other in ((left, a, b), (right, b, a)):
+            rows, columns = shape(other)
+            if shape(one) != (1, 1) or rows == columns == 1:
+                continue
+            if 1 not in (rows, columns):
+                raise self.refuse(odd, "number_and_matrix", "a number and a matrix are not added")
+            odd.listed = (right if odd is left else left).listed
+            return (spread(one, rows, columns), b) if odd is left else (a, spread(one, rows, columns))
+        return a, b
 
     def _of_every_row(self, bias: Node, rows: int, columns: int) -> Node:
         """A bias beside a matrix of more than one row is added to each."""
@@ -234,6 +246,9 @@ class Values:
             sizes = f"{self.sized(left, a)}, {self.sized(right, b)}; both must be equal"
             raise self.unfitting(Part(0, None, left.start, right.end), sizes)
         return a, b, left.listed and right.listed
+
+
+_BIAS = re.compile(r"b|b_[A-Za-z0-9]+|b[0-9]|beta")
 
 
 def shape(node: Node) -> tuple[int, int]:
