@@ -15,20 +15,18 @@ from sympy import Rational
 
 from symtransformer.checking.number_words import Note
 from symtransformer.checking.regions import is_right
-from symtransformer.checking.slips.records import Known, Slip, put_in
+from symtransformer.checking.slips.records import BITS, Known, Slip, ball_rows, put_in
 from symtransformer.checking.values import Comparisons, Undecided
-from symtransformer.enclosures import Balls, precision
+from symtransformer.enclosures import precision
 from symtransformer.errors import NotSupported
-from symtransformer.node import Node
 from symtransformer.notation import Words
-from symtransformer.operation import Primitive, compute
+from symtransformer.operation import Primitive
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.row_sum import Broadcast
 from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.claimed_numbers import DECIMAL, ClaimedNumber
 from symtransformer.symbols import Literal
 
-BITS = 192
 DIGITS_SWAPPED = Note(
     "digits_swapped",
     Words("Two neighboring digits are swapped.", "隣り合う二つの桁が入れ替わっている。"),
@@ -68,7 +66,7 @@ def rounded_between(places: int) -> Slip:
 
     >>> from symtransformer.operations.exponential import Exponential
     >>> rounded_between(2).altered(Exponential(Literal([[1]])), {})
-    [[[68/25]]]
+    [[[2.72]]]
     """
     many = "decimal" if places == 1 else "decimals"
     words = Words(
@@ -81,12 +79,7 @@ def rounded_between(places: int) -> Slip:
 def _rounded(node: Any, known: Known, places: int) -> Iterator[Any]:
     if not isinstance(node, (Transpose, Broadcast, Ones)):
         unit = Fraction(1, 10**places) if places >= 0 else Fraction(10**-places)
-        yield Literal([[_nearest(x, unit) for x in row] for row in _balls(put_in(node, known))])
-
-
-def _balls(node: Node) -> Any:
-    with precision(BITS):
-        return compute(node, Balls(), lambda letter: [])
+        yield Literal([[_nearest(x, unit) for x in row] for row in ball_rows(put_in(node, known))])
 
 
 def _nearest(x: Any, unit: Fraction) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from symtransformer.checking.number_words import Note
 from symtransformer.checking.slips.catalog import SLIPS
+from symtransformer.checking.slips.recognition import recognized
 from symtransformer.checking.slips.records import Known, Slip, put_in
 from symtransformer.checking.slips.views import views
 from symtransformer.checking.values import Undecided
@@ -49,7 +50,7 @@ def diagnose(
     the expression unless given). Each slip is tried at every place where it applies, one place at a time, and in all
     of them at once.
     """
-    trials = _Trials(values, fits, shape or expression.shape, budget or Budget())
+    trials = Trials(values, fits, shape or expression.shape, budget or Budget())
     if trials.fit(expression):
         return ()
     slips = tuple(slips)
@@ -71,7 +72,7 @@ def diagnose_pairs(
 ) -> tuple[Note, ...]:
     """All pairs of slips that give what is shown; () where one slip, or none, does."""
     slips, budget = tuple(slips), budget or Budget()
-    trials = _Trials(values, fits, shape or expression.shape, budget)
+    trials = Trials(values, fits, shape or expression.shape, budget)
     if trials.fit(expression):
         return ()
     singles = list(dict.fromkeys(alterations(expression, values, slips)))
@@ -99,32 +100,36 @@ def _both(first: Slip, second: Slip) -> Note:
 
 
 def alterations(
-    expression: Node, values: Known, slips: tuple[Slip, ...], without: set[str] | None = None
+    expression: Node, values: Known, slips: tuple[Slip, ...], without: Collection[str] = (), alone: bool = True
 ) -> Iterator[tuple[Slip, Node]]:
-    """Each slip with what the whole expression becomes by it, for every place; those in `without` are left out."""
-    left_out = set() if without is None else without
-    made: dict[Node, list[tuple[Slip, list[Node]]]] = {}
-    for view in views(expression):
+    """Each slip with what the whole expression becomes by it: for every place, and for all places at once.
+
+    Those named in `without` are left out, also where they come in on the way; not `alone` gives all places at once only.
+    """
+    made: dict[Node, dict[Slip, list[Node]]] = {}
+    for view in views(recognized(expression, values)):
         places: dict[Slip, int] = {}
         for node in postorder(view):
             is_new = node not in made
             if is_new:
-                made[node] = [(slip, new) for slip in slips if (new := slip.altered(node, values))]
-            for slip, news in made[node]:
+                made[node] = {slip: new for slip in slips if (new := slip.altered(node, values))}
+            for slip, news in made[node].items():
                 places[slip] = places.get(slip, 0) + 1
-                for new in news if is_new else ():
-                    if slip.name not in left_out:
-                        with suppress(SymtransformerError):
-                            yield slip, substitute(view, {node: new})
+                if is_new and alone and slip.name not in without:
+                    yield from ((slip, whole) for new in news for whole in _made(substitute, view, {node: new}))
         for slip, count in places.items():
-            if slip.everywhere and count > 1 and slip.name not in left_out:
+            if slip.name not in without and (not alone or (slip.everywhere and count > 1)):
                 yield from ((slip, altered) for altered in _everywhere(view, slip, values, made))
 
 
-def _everywhere(
-    view: Node, slip: Slip, values: Known, made: dict[Node, list[tuple[Slip, list[Node]]]]
-) -> Iterator[Node]:
-    at = {node: news for node in postorder(view) for one, news in made[node] if one is slip}
+def _made(make: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
+    """What is made, where sizes fit."""
+    with suppress(SymtransformerError):
+        yield make(*arguments)
+
+
+def _everywhere(view: Node, slip: Slip, values: Known, made: dict[Node, dict[Slip, list[Node]]]) -> Iterator[Node]:
+    at = {node: made[node][slip] for node in postorder(view) if slip in made[node]}
 
     def visit(node: Node, args: list[Any], way: int) -> Any:
         same = all(a is b for a, b in zip(args, node.args, strict=True))
@@ -133,11 +138,10 @@ def _everywhere(
         return news[min(way, len(news) - 1)] if news else whole
 
     for way in range(max(map(len, at.values()))):
-        with suppress(SymtransformerError):
-            yield rebuild(view, lambda node, args, way=way: visit(node, args, way), lambda arg: arg)  # type: ignore[misc]
+        yield from _made(rebuild, view, lambda node, args, way=way: visit(node, args, way), lambda arg: arg)  # type: ignore[misc]
 
 
-class _Trials:
+class Trials:
     """Asks of each distinct expression once whether it fits."""
 
     def __init__(self, values: Known, fits: Fits, shape: tuple[Any, Any], budget: Budget) -> None:

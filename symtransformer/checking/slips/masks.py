@@ -8,7 +8,7 @@ from typing import Any
 from sympy import S
 
 from symtransformer.checking.slips.patterns import masked, ones
-from symtransformer.checking.slips.records import Known, Slip, fitting
+from symtransformer.checking.slips.records import Known, Slip, matching
 from symtransformer.exact import Exact
 from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
@@ -22,16 +22,13 @@ from symtransformer.operations.transpose import Transpose
 from symtransformer.symbols import Literal
 
 
-def _from_mask(*makes: Any) -> Any:
-    """What becomes of scores and mask; `usable` is 1 where a score may be used, 0 where it is hidden."""
+def _masked_scores(node: Any, known: Known) -> tuple[Any, Any, Any] | None:
+    """Scores, mask, and 1 where a score may be used, 0 where it is hidden."""
+    found = masked(node.args[0], known)
+    return (*found, Exponential(found[1])) if found else None
 
-    def alter(node: Any, known: Known) -> Iterator[Any]:
-        found = masked(node.args[0], known)
-        if found:
-            scores, mask = found
-            yield from fitting(*(lambda make=make: make(scores, mask, Exponential(mask)) for make in makes))
 
-    return alter
+_from_mask = matching(_masked_scores)
 
 
 def _hidden(usable: Any) -> Any:

@@ -86,9 +86,13 @@ def is_scores(node: Any, known: Known) -> bool:
 
 def is_weights(node: Any, known: Known) -> bool:
     """Attention weights: a softmax, something called A, or rows that add up to 1."""
+    named = isinstance(node, Letter) and _WEIGHTS.fullmatch(node.name) and not is_gradient(node)
+    return bool(named) or probabilities(node, known)
+
+
+def probabilities(node: Any, known: Known) -> bool:
+    """A softmax, or rows of numbers that add up to 1, rounded perhaps."""
     found = meaning(node, known)
-    if isinstance(node, Letter) and _WEIGHTS.fullmatch(node.name) and not is_gradient(node):
-        return True
     if isinstance(found, (Softmax, Hardmax)):
         return True
     if not isinstance(found, Literal):
@@ -154,3 +158,8 @@ def projections(node: Any, known: Known) -> list[tuple[Any, Any]]:
             if isinstance(one, (Product, Linear)) and not isinstance(one.args[1], Transpose):
                 found.append((one.args[0], one.args[1]))
     return found
+
+
+def column_total(node: Any) -> Any:
+    """The sum of each column in every entry of the column."""
+    return Product(Ones(node.shape[0], node.shape[0]), node)

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from symtransformer.checking.number_words import Note
-from symtransformer.errors import SymtransformerError
+from symtransformer.enclosures import Balls, precision
+from symtransformer.errors import SymtransformerError, UnreadableInput
 from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
+from symtransformer.operation import compute
 
 Known = Mapping[Any, Any]  # the document's named matrices, each with its value
+BITS = 192  # for what has to be known in between: an order, a rounding
 Alteration = Callable[[Any, Known], Iterable[Any]]
 
 
@@ -51,11 +54,25 @@ class Slip:
         return Note(self.name, self.words)
 
 
-def fitting(*made: Callable[[], Any]) -> Iterator[Any]:
-    """Those that can be made: sizes may not fit in one and fit in another."""
-    for make in made:
+def tried(makes: Iterable[Callable[..., Any]], *arguments: Any) -> Iterator[Any]:
+    """What each of them makes, where that can be made: sizes may not fit in one and fit in another."""
+    for make in makes:
         with suppress(SymtransformerError):
-            yield make()
+            yield make(*arguments)
+
+
+def matching(match: Callable[[Any, Known], tuple[Any, ...] | None]) -> Callable[..., Alteration]:
+    """Alterations of what matches: each takes the parts that were found."""
+
+    def alteration(*makes: Callable[..., Any]) -> Alteration:
+        def alter(node: Any, known: Known) -> Iterator[Any]:
+            found = match(node, known)
+            if found:
+                yield from tried(makes, *found)
+
+        return alter
+
+    return alteration
 
 
 def put_in(expression: Node, values: Known) -> Any:
@@ -65,3 +82,13 @@ def put_in(expression: Node, values: Known) -> Any:
         if expression is before:
             break
     return expression
+
+
+def ball_rows(expression: Node) -> Any:
+    """The entries of an expression without letters, as balls of a fixed precision."""
+    with precision(BITS):
+        return compute(expression, Balls(), no_value)
+
+
+def no_value(letter: Any) -> Any:
+    raise UnreadableInput(f"{letter} has no value")

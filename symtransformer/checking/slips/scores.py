@@ -18,7 +18,7 @@ from symtransformer.checking.slips.patterns import (
     projections,
     without_factor,
 )
-from symtransformer.checking.slips.records import Known, Slip, fitting
+from symtransformer.checking.slips.records import Known, Slip, matching, tried
 from symtransformer.node import postorder
 from symtransformer.notation import Words
 from symtransformer.operations.concatenation import ColumnSlice
@@ -106,7 +106,7 @@ def _entry_by_entry(node: Any, known: Known) -> Iterator[Any]:
     found = _score_product(node)
     if found:
         query, key, _ = found
-        yield from fitting(lambda: Hadamard(query, key), lambda: Transpose(Hadamard(query, key)))
+        yield from tried((Hadamard, lambda q, k: Transpose(Hadamard(q, k))), query, key)
 
 
 SCORES = (
@@ -174,13 +174,7 @@ def _weighted(node: Any, known: Known) -> Any:
     return (weights, values) if applies else None
 
 
-def _with(*makes: Any) -> Any:
-    def alter(node: Any, known: Known) -> Iterator[Any]:
-        found = _weighted(node, known)
-        if found:
-            yield from fitting(*(lambda make=make: make(*found) for make in makes))
-
-    return alter
+_with = matching(_weighted)
 
 
 def _operand(side: int, name: str) -> Any:
@@ -196,7 +190,9 @@ def _operand(side: int, name: str) -> Any:
             pair = _score_product(part) if isinstance(part, Product) and is_scores(part, known) else None
             if pair:
                 others[without_factor(pair[side])[0]] = None
-        yield from fitting(*(lambda other=other: Product(weights, other) for other in others if other is not values))
+        for other in others:
+            if other is not values:
+                yield from tried((Product,), weights, other)
 
     return alter
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtransformer.checking.regions import is_right
+from symtransformer.checking.slips.records import no_value
 from symtransformer.checking.values import Comparisons, Value, entry
 from symtransformer.enclosures import Balls, precision
-from symtransformer.errors import LimitExceeded, UnreadableInput
+from symtransformer.errors import LimitExceeded
 from symtransformer.exact import Exact
 from symtransformer.node import Node
 from symtransformer.operation import compute
 from symtransformer.reading.claimed_numbers import ClaimedNumber
-from symtransformer.symbols import Letter
 
 
 class Shown:
@@ -59,14 +59,10 @@ class _Cells:
 
     def _rows(self, bits: int) -> Any:
         with precision(bits):
-            return compute(self.root, Balls(), _no_value, {}, self.memo.setdefault(bits, {}))
+            return compute(self.root, Balls(), no_value, {}, self.memo.setdefault(bits, {}))
 
     def exact(self) -> Any:
         try:
-            return compute(self.root, Exact(terms_at_most=20_000), _no_value)
+            return compute(self.root, Exact(terms_at_most=20_000), no_value)
         except LimitExceeded:
             return None
-
-
-def _no_value(letter: Letter) -> Any:
-    raise UnreadableInput(f"{letter} has no value")

@@ -18,7 +18,7 @@ from symtransformer.checking.slips.patterns import (
     without_factor,
     zeros,
 )
-from symtransformer.checking.slips.records import Known, Slip, fitting
+from symtransformer.checking.slips.records import Known, Slip, tried
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.entry_division import EntryDivision
@@ -46,7 +46,7 @@ def _of_scores(make: Any) -> Any:
 
 
 def _by_formula(make: Any) -> Any:
-    return lambda node, known: fitting(lambda: make(node.args[0]))
+    return lambda node, known: tried((make,), node.args[0])
 
 
 def _without_self(scores: Any) -> Any:

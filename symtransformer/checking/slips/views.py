@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from symtransformer.checking.slips.patterns import negated
 from symtransformer.node import Node, postorder, rebuild, substitute
 from symtransformer.operation import Composite, unfolded
 from symtransformer.operations.addition import Addition
@@ -12,9 +13,10 @@ from symtransformer.operations.cross_entropy import CrossEntropy, reduced
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.heads import heads_apart
+from symtransformer.operations.log_sum_exp import LogSumExp
 from symtransformer.operations.logarithm import Logarithm
 from symtransformer.operations.row_division import RowDivision
-from symtransformer.operations.row_sum import RowSum
+from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.square_root import SquareRoot
 from symtransformer.operations.standardization import Standardization
@@ -58,12 +60,24 @@ def _folded(view: Node) -> Any:
     """What is written out, as e^s over its row sum, is the operation that it stands for."""
     rule = {}
     for node in postorder(view):
+        logits = _logits(node)
+        if logits is not None:
+            rule[node] = Logarithm(Softmax(logits))
         if isinstance(node, RowDivision):
             above, below = node.args
             for whole in _may_be(above, below):
                 if unfolded(whole.stages().whole) is unfolded(node):
                     rule[node] = whole
     return substitute(view, rule) if rule else view
+
+
+def _logits(node: Any) -> Any:
+    """L of L − logsumexp(L)."""
+    if isinstance(node, Addition) and len(node.args) == 2:
+        minus = negated(node.args[1])
+        if isinstance(minus, Broadcast) and minus.args[0] is LogSumExp(node.args[0]):
+            return node.args[0]
+    return None
 
 
 def _may_be(above: Any, below: Any) -> Iterator[Any]:
