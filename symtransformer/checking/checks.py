@@ -74,9 +74,7 @@ def _read(path: Path) -> tuple[str, bytes | FileReport]:
         return str(path), FileReport(str(path), error=error.strerror or str(error))
 
 
-def _checked(
-    engine: Engine, content: bytes, name: str, kind: str, encoding: str, folder: Path | None
-) -> FileReport:
+def _checked(engine: Engine, content: bytes, name: str, kind: str, encoding: str, folder: Path | None) -> FileReport:
     try:
         document = read_document(content, name, kind, encoding, folder)
         found = relations(document)

@@ -139,7 +139,9 @@ class Computing:
 
     def range_of(self, side: Side) -> Callable[[int, int], Callable[[int], Any]] | None:
         """Balls around all that the side may be if each digit shown is a rounding; None where no name has digits."""
-        if not any(self.definitions[name].shown for name in self.definitions.letters(side)) or not isinstance(side.value, Node):
+        if not any(self.definitions[name].shown for name in self.definitions.letters(side)) or not isinstance(
+            side.value, Node
+        ):
             return None
         numbers, boxes = {}, {}
         for name, letter in self.definitions.letters(side).items():

@@ -8,14 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from symtransformer.checking import equation_words as words
-from symtransformer.checking.computing import Computed, Computing, put_in
+from symtransformer.checking.computing import Computed, Computing
+from symtransformer.checking.conventions import by_convention
 from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_equations import Routes, gives
-from symtransformer.checking.number_words import LAST_PLACE, RIGHT, WRONG, Note
+from symtransformer.checking.number_equations import gives
+from symtransformer.checking.number_words import LAST_PLACE, WRONG, Note
 from symtransformer.checking.slips import diagnose
 from symtransformer.errors import SymtransformerError
-from symtransformer.node import Node, postorder
+from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
 from symtransformer.reading.sides import Side
 
@@ -32,17 +33,14 @@ class Diagnosis:
         """Take a convention as declared; False if it is not known."""
         return convention in ("log=e",)
 
-    def explained(self, equation: Equation, cells: Cells, source: Side, routes: Routes, turned: bool) -> Equation:
+    def explained(self, equation: Equation, cells: Cells, source: Side, turned: bool) -> Equation:
         """The equation with its convention, its slips and what else there is to say of its digits."""
-        remarks = list(equation.remarks)
-        if equation.verdict == RIGHT and equation.local == WRONG:
-            remarks.append(words.RESULT_ONLY)
-        if equation.verdict in (WRONG, LAST_PLACE):
-            remarks += _row_sums(cells, source.value)
-            equation = self._with_causes(equation, cells, source, routes, turned)
-        return replace(equation, remarks=tuple(remarks))
+        if equation.verdict not in (WRONG, LAST_PLACE):
+            return equation
+        remarks = (*equation.remarks, *_row_sums(cells, source.value))
+        return self._with_causes(replace(equation, remarks=remarks), cells, source, turned)
 
-    def _with_causes(self, equation: Equation, cells: Cells, source: Side, routes: Routes, turned: bool) -> Equation:
+    def _with_causes(self, equation: Equation, cells: Cells, source: Side, turned: bool) -> Equation:
         if not isinstance(source.value, Node):
             return equation
         shape = (len(cells[0]), len(cells)) if turned else (len(cells), len(cells[0]))
@@ -57,14 +55,9 @@ class Diagnosis:
             except SymtransformerError:
                 return False
 
-        try:
-            from symtransformer.checking.conventions import by_convention
-        except ImportError:
-            def by_convention(*a):
-                return None
         found: tuple[Note, ...] = ()
         for values in self._inputs(source):
-            convention = by_convention(source.value, values, fits)
+            convention = by_convention(source.value, values, fits, shape=shape)
             if convention is not None:
                 return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
             if equation.verdict == WRONG:
@@ -95,6 +88,3 @@ def _row_sums(cells: Cells, value: Any) -> list[Note]:
         if abs(total - 1) > slack:
             notes.append(words.row_sum(i + 1, f"{float(total):.6g}"))
     return notes
-
-
-__all__ = ["Diagnosis", "postorder", "put_in"]

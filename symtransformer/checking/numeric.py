@@ -1,0 +1,135 @@
+"""The verdict on a relation both sides of which have values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.computing import Computed, Computing, computed_from
+from symtransformer.checking.definitions import Definitions
+from symtransformer.checking.diagnosing import Diagnosis
+from symtransformer.checking.equal_sides import judge_sides
+from symtransformer.checking.equations import Equation
+from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, judge_cells
+from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
+from symtransformer.checking.put_in_numbers import PutIn
+from symtransformer.checking.right_lines import right_line
+from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, may_give
+from symtransformer.node import Node
+from symtransformer.reading.sides import Side
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What is known where a relation stands.
+
+    `head` is the value from the start that its chain begins with, None in its first relation; `faulty` the line of an
+    earlier relation of the chain that is not right; `relation` is = or ≈; `language` that of the passage.
+    """
+
+    head: Computed | None
+    faulty: int | None
+    relation: str
+    language: str
+    expired: Callable[[], bool]
+
+
+class Numeric:
+    """Judges shown numbers against what they claim to be, and two expressions against one another."""
+
+    def __init__(self, definitions: Definitions, computing: Computing) -> None:
+        self.definitions, self.computing = definitions, computing
+        self.put_in = PutIn(definitions, computing)
+        self.diagnosis = Diagnosis(definitions, computing)
+        self.rounds_to: set[int] = set()  # decimals of the numbers that stand behind ≈
+
+    def judged(self, made: Equation, left: Side, right: Side, now: Situation) -> Equation:
+        """The equation with its verdict."""
+        claimed, other = (right, left) if right.shown is not None or left.shown is None else (left, right)
+        if claimed.shown is None:
+            return self._sides(made, left, right, now)
+        source = self._source(other)
+        routes = self._routes(other, source, now)
+        if routes is None:
+            return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
+        fitting = fits_shape(claimed.shown, claimed.listed, routes)
+        if fitting is None:
+            size = len(claimed.shown), len(claimed.shown[0])
+            return replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
+        found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
+        if found.kind == LAST_PLACE and routes.start is None and self._may_be_rounded(claimed, source, now):
+            found = replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+        equation = self._with(made, found, source, now)
+        return self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
+
+    def _routes(self, other: Side, source: Side, now: Situation) -> Routes | None:
+        letters = self.definitions.letters(source)
+        start = now.head or (self.computing.from_start(other) if self.definitions.letters(other) else None)
+        local = self._local(source)
+        if start is None and local is None:
+            return None
+        faulty = now.faulty or self.definitions.faulty_line(letters)
+        return Routes(
+            start,
+            local,
+            self.computing.range_of(source),
+            (lambda decimals: self.computing.rounded(source, decimals)) if letters else None,
+            None if faulty is None else str(faulty),
+            now.expired,
+        )
+
+    def _source(self, side: Side) -> Side:
+        """What a name was computed from, for a name alone."""
+        letters = self.definitions.letters(side)
+        alone = len(letters) == 1 and side.value in letters.values()
+        definition = self.definitions[next(iter(letters))] if alone else None
+        return side if definition is None or definition.side is None else definition.side
+
+    def _local(self, side: Side) -> Computed | None:
+        """By the numbers shown."""
+        if side.shown is not None:
+            return computed_from(side.shown, not isinstance(side.value, Node), side.listed)
+        return self.computing.by_shown(side)
+
+    def _with(self, made: Equation, found: CellsVerdict, source: Side, now: Situation) -> Equation:
+        remarks = found.notes
+        if found.kind == RIGHT and found.local == WRONG:
+            remarks = (*remarks, words.RESULT_ONLY)
+        line = right_line(source, self.definitions, now.relation, found.right) if found.right else ""
+        faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(source))
+        return replace(
+            made,
+            verdict=found.kind,
+            words=found.words,
+            local=found.local,
+            from_start=found.from_start,
+            right_value=found.right,
+            right_line=line,
+            entries=found.entries,
+            remarks=remarks,
+            code=found.code,
+            follows_from=faulty if found.kind == FOLLOWS else None,
+        )
+
+    def _may_be_rounded(self, claimed: Side, source: Side, now: Situation) -> bool:
+        """Numbers of at least three decimals, in a document that rounds to so many."""
+        places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None}
+        if not places or min(places) < DECIMALS_OF_A_ROUNDING or not places & self.rounds_to:
+            return False
+        return may_give(source, claimed.shown or (), self.computing, self.definitions.scope, now.language)
+
+    def note_places(self, side: Side) -> None:
+        """To how many decimals the document rounds."""
+        for row in side.shown or ():
+            self.rounds_to |= {claim.places for claim in row if claim.place is not None}
+
+    def _sides(self, made: Equation, left: Side, right: Side, now: Situation) -> Equation:
+        """Two expressions: equal, or the same with numbers put in for what has a name."""
+        one, other = self.computing.from_start(left), self.computing.from_start(right)
+        if one is None or other is None:
+            return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
+        found = judge_sides(one, other, now.expired)
+        if found.kind == WRONG and (put_in := self.put_in.judged(left, right, made)) is not None:
+            return put_in
+        return replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
