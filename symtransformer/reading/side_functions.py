@@ -25,7 +25,7 @@ from symtransformer.reading.side_cursor import Position
 from symtransformer.reading.side_names import Known
 from symtransformer.reading.side_tokens import Token
 from symtransformer.reading.side_values import Part, shape
-from symtransformer.reading.vocabulary import UNCLEAR, function_named, known_functions
+from symtransformer.reading.vocabulary import MASKS, UNCLEAR, function_named, known_functions
 
 ENTRYWISE = {
     "exp": "Exponential", "log": "Logarithm", "ln": "Logarithm", "relu": "ReLU", "gelu": "GELU", "tanh": "Tanh",
@@ -52,11 +52,14 @@ class Functions(Position):
     operand: Any
     length: Any
     root_of: Any
+    choices: set[str]
 
     def called(self, token: Token) -> Part | None:
         """A function with its arguments; None where this is none."""
         word = token.text
-        plain = word.replace("_", "").casefold()
+        if len(word) == 1 or (token.kind == "greek" and word != "Phi"):
+            return None
+        plain = word.replace("_", "").casefold() if word != "LN" else "layernorm"  # ln is another function
         known = plain in ENTRYWISE or plain in OVER_ROWS or plain in STATISTICS or plain in TWO or plain in OWN
         operation = None if known else function_named(word, functions())
         following = self.tokens[self.i + 1].kind if self.i + 1 < len(self.tokens) else "end"
@@ -64,12 +67,11 @@ class Functions(Position):
             if plain in UNCLEAR_HERE and following in ("(", "[", "{"):
                 raise self.refuse(token, "unknown_function", UNCLEAR_HERE[plain])
             return None
-        if len(word) == 1 or token.kind == "greek":
-            return None
         self.i += 1
-        base = self._base(plain)
+        base = None if operation is not None else self._base(plain)
         if self.kind in ("^", "raised", "T"):
             raise self.refuse(self.token(), "exponent", "a power of a function; write it behind the brackets")
+        self.choices = {c for p in getattr(operation, "parameters", ()) for c in p.choices}
         arguments, keywords, end = self._arguments(token)
         place = Part(S.One, None, token.start, end)
         part = self._made(word, plain, operation, place, arguments, keywords, base)
@@ -97,12 +99,12 @@ class Functions(Position):
         opening = self.token()
         if opening.kind == "(":
             self.i += 1
-            arguments, keywords = [], {}
+            arguments, keywords, choices = [], {}, self.choices
             while True:
                 keyword = self._keyword()
                 if keyword in keywords:
                     raise self.refuse(self.token(), "twice", f"{keyword} is given twice")
-                part = self.sum()
+                part = self._choice(choices) or self.sum()
                 if keyword:
                     keywords[keyword] = part
                 elif keywords:
@@ -118,6 +120,7 @@ class Functions(Position):
             return [part], {}, part.end
         self._check_open(token)
         part = self.operand()
+        self.deeper(-1)
         if self.kind in (".", "x", "*", "@", "/", "o"):
             raise self.refuse(self.token(), "brackets", f"how far {token.text[:20]} goes is not clear; use brackets")
         return [part], {}, part.end
@@ -125,15 +128,26 @@ class Functions(Position):
     def _check_open(self, token: Token) -> None:
         if self.kind not in ("number", "word", "greek", "upright", "frac", "root", "begin", "|"):
             raise self.refuse(token, "brackets", f"{token.text[:20]} needs brackets: {token.text[:20]}(...)")
-        self.depth += 1
-        if self.depth > 60:
-            raise self.refuse(token, "too_deep", "too many functions inside each other")
+        self.deeper(1)
 
     def _keyword(self) -> str:
-        if self.kind == "word" and self.i + 1 < len(self.tokens) and self.tokens[self.i + 1].kind == "=":
-            self.i += 2
-            return self.tokens[self.i - 2].text
+        """name= before an argument."""
+        following = [t.kind for t in self.tokens[self.i : self.i + 3]]
+        for kinds in (["word", "="], ["word", "low", "="]):
+            if following[: len(kinds)] == kinds:
+                words = [t.text for t in self.tokens[self.i : self.i + len(kinds) - 1]]
+                self.i += len(kinds)
+                return "_".join(words)
         return ""
+
+    def _choice(self, choices: set[str]) -> Part | None:
+        """A word among the arguments, such as GELU."""
+        token = self.token()
+        after = self.tokens[self.i + 1].kind if self.i + 1 < len(self.tokens) else ""
+        if token.kind not in ("word", "upright") or token.text not in choices or after not in (",", ")"):
+            return None
+        self.i += 1
+        return Part(token.text, None, token.start, token.end, form="choice")
 
     # -- results --------------------------------------------------------------------------------------------------------
     def _made(
@@ -264,9 +278,15 @@ class Functions(Position):
                         raise
             raise AssertionError
 
-        return Part(S.One, self.made(place, make), 0, 0, bool(arguments) and arguments[0].listed and over_rows)
+        node = self.made(place, make)
+        if not all(size.is_Integer for size in node.shape):
+            raise self.refuse(place, "size", f"the size of {word[:20]} is a letter; write the number")
+        is_mask = operation.__name__ in MASKS
+        return Part(S.One, node, 0, 0, bool(arguments) and arguments[0].listed and over_rows, is_mask=is_mask)
 
 
 def _written(part: Part) -> syntax.Syntax:
     span = Span(part.start, part.end)
+    if part.form == "choice":
+        return syntax.Word(span, part.factor)
     return syntax.Name(span, part.name) if part.name else syntax.Syntax(span)

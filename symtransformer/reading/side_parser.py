@@ -97,8 +97,14 @@ class Reader(Functions, Matrices, Powers, Naming):
             elif kind in BEGINS or (kind == "|" and not self.bars):
                 self._check_side_by_side(parts[-1])
                 parts.append(("", self.operand()))
+                if parts[-1][1].name and parts[-1][1].node is not None and self._is_one(parts[-2][1]):
+                    message = "1 before a name is 1 times it, or a column of ones; write 1 · for the first"
+                    raise self.refuse(parts[-2][1], "ones", message)
             else:
                 return parts
+
+    def _is_one(self, part: Part) -> bool:
+        return part.form == "number" and self.text[part.start : part.end] == "1"
 
     def _check_side_by_side(self, before: tuple[str, Part]) -> None:
         token, (sign, part) = self.token(), before
@@ -133,7 +139,9 @@ class Reader(Functions, Matrices, Powers, Naming):
             factor = self.negated(first.factor) if sign < 0 else first.factor
             whole = Part(factor, None, first.start, first.end, first.listed)
         else:
-            whole = Part(S.One if sign > 0 else S.NegativeOne, self.value(first), first.start, first.end, first.listed)
+            name = first.name if len(parts) == 1 else ""
+            front = S.One if sign > 0 else S.NegativeOne
+            whole = Part(front, self.value(first), first.start, first.end, first.listed, name=name)
         for link, part in parts[1:]:
             if link == "/":
                 self.divided(whole, part)

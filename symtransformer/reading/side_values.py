@@ -203,9 +203,9 @@ class Values:
             self.finite(right)
             factor = self.made(right, lambda: total(left.factor, right.factor))
             return Part(factor, None, left.start, right.end, form="sum")
+        if right.node is not None and left.node is not None and _BIAS.fullmatch(right.name):
+            right.node = self._of_every_row(right.node, *shape(left.node))
         a, b = self._both_as_wide(left, right, self.node(left), self.node(right))
-        if _BIAS.fullmatch(right.name):
-            b = self._of_every_row(b, *shape(a))
         a, b, listed = self.alike(left, right, a, b)
         if sign == "+" and (right.is_mask or left.is_mask):
             node: Node = Mask(a, b) if right.is_mask else Mask(b, a)
