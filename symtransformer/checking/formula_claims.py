@@ -129,7 +129,8 @@ def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, 
     for letters, lines, words in STANDARDS:
         wanted = names if all(x.islower() for x in letters) else capitals
         is_attention = lines is ATTENTION and len(capitals & letters) >= 2 and bool(capitals & {"S", "A", "Z"})
-        if letters <= wanted or is_attention:
+        is_own = any(document.find(name) is not None for name, _ in lines)
+        if (letters <= wanted or is_attention) and not is_own:
             yield lines, words, False
 
 

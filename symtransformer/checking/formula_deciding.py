@@ -16,8 +16,9 @@ from symtransformer.judge import PROVED, REFUTED, UNDECIDABLE, Verdict, judge_eq
 from symtransformer.judge.assumptions import without_assumptions
 from symtransformer.node import Node
 from symtransformer.operation import unfolded
-from symtransformer.reading import ReadingError, ReadingShapeError, read_expression
+from symtransformer.reading import ReadingError, read_expression
 from symtransformer.reading.vocabulary import function_named, is_greek_number, is_size_name, known_functions
+from symtransformer.symbols import Letter
 
 LEFT, RIGHT = "Leftside", "Rightside"
 NAMES = re.compile(r"(?<![A-Za-z0-9_.])[A-Za-z][A-Za-z0-9_]*(?![A-Za-z0-9_(=])")
@@ -81,14 +82,37 @@ def of_shapes(error: ReadingError | ShapeError) -> Decision:
 
 
 def read_together(
-    lines: Iterable[tuple[str, str]], left: str, right: str, letters: Iterable[str], shapes: Mapping[str, Any]
+    lines: list[tuple[str, str]], left: str, right: str, letters: Iterable[str], shapes: Mapping[str, Any]
 ) -> tuple[Node, Node]:
-    """Both sides in terms of the inputs, as matrices of one size; raises `ReadingError`."""
+    """Both sides in terms of the inputs; raises `ReadingError`, or `ShapeError` where they never have one size."""
     every = [f"{name} = {text}" for name, text in lines]
-    text = "\n".join([*every, f"{LEFT} = {left}", f"{RIGHT} = {right}", f"{LEFT} - {RIGHT}"])
-    reading = read_expression(text, dict(shapes), matrices=words_in(letters, shapes, lines, left, right))
-    named = reading.names
-    return named[LEFT], named[RIGHT]
+    names = []
+    for name, side in ((LEFT, left), (RIGHT, right)):
+        names.append(side if NAMES.fullmatch(side) else name)  # a name alone is no line
+        every += [] if NAMES.fullmatch(side) else [f"{name} = {side}"]
+    words = words_in(letters, shapes, lines, left, right)
+    steps = {name for name, _ in lines} | {LEFT, RIGHT}
+    if steps.issuperset(names) and len(every) > 0:
+        read = read_expression("\n".join(every), dict(shapes), matrices=words).names
+        if all(name in read for name in names):
+            made = read[names[0]], read[names[1]]
+            if (apart := _sizes_apart(*made)) is None:
+                return made
+            both = made[0]._free & made[1]._free
+            shared = {s for letter in both if isinstance(letter, Letter) for size in letter.shape for s in size.free_symbols}
+            if apart[0].free_symbols | apart[1].free_symbols <= shared:
+                raise ShapeError(f"the left side is {_shown(made[0])} and the right side {_shown(made[1])}", sides=apart)
+    reading = read_expression("\n".join([*every, f"{names[0]} - {names[1]}"]), dict(shapes), matrices=words)
+    found = {**reading.letters, **reading.names}
+    return found[names[0]], found[names[1]]
+
+
+def _sizes_apart(left: Node, right: Node) -> tuple[Any, Any] | None:
+    return next(((a, b) for a, b in zip(left.shape, right.shape, strict=True) if (a - b).expand() != 0), None)
+
+
+def _shown(side: Node) -> str:
+    return " x ".join(map(str, side.shape))
 
 
 def readable(lines: list[tuple[str, str]], shapes: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -154,11 +178,11 @@ def _is_letter(name: str, texts: list[str]) -> bool:
 
 
 def compare(
-    lines: Iterable[tuple[str, str]], left: str, right: str, letters: Iterable[str], shapes: Mapping[str, Any]
+    lines: list[tuple[str, str]], left: str, right: str, letters: Iterable[str], shapes: Mapping[str, Any]
 ) -> Decision:
     """Read and decided; what cannot be read raises, sizes that do not fit are a verdict."""
     try:
-        sides = read_together(list(lines), left, right, letters, shapes)
-    except ReadingShapeError as error:
+        sides = read_together(lines, left, right, letters, shapes)
+    except ShapeError as error:
         return of_shapes(error)
     return decide(*sides)

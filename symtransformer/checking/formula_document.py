@@ -12,7 +12,17 @@ from typing import Any
 from symtransformer.checking.formula_deciding import readable
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_reading import read_formula
-from symtransformer.checking.formula_syntax import Call, Named, Number, Part, Power, every_part, names_in, put_in
+from symtransformer.checking.formula_syntax import (
+    Call,
+    Named,
+    Number,
+    Part,
+    Power,
+    changed,
+    every_part,
+    names_in,
+    put_in,
+)
 from symtransformer.checking.formula_writing import written
 from symtransformer.claims import verify
 from symtransformer.errors import SymtransformerError
@@ -57,6 +67,7 @@ class Document:
     latex: bool = False
     definitions: dict[str, Definition] = field(default_factory=dict)
     functions: dict[str, Definition] = field(default_factory=dict)
+    aliases: dict[str, Part] = field(default_factory=dict)  # Y = X: the one stands for the other
     letters: set[str] = field(default_factory=set)  # every name seen so far
 
     @classmethod
@@ -91,8 +102,6 @@ class Document:
         if name := self.canonical(text):
             self.names.known.add(name)
             self.letters.add(name)
-        elif text.isascii() and text.replace("_", "").isalnum() and text[:1].isalpha():
-            self.names.known.add(text)
 
     def add(self, text: str, right: str) -> None:
         self.remember(text)
@@ -106,15 +115,23 @@ class Document:
         except ReadingError:
             value = None
         made = definition_of(left, value)
-        if made is None:
+        if made is None or (GRADIENT.fullmatch(made.name) and made.has_gradients):
             return
         if made.arguments is not None:
             self.functions[made.name] = made
             return
         self._take(made)
 
+    def meant(self, part: Part) -> Part:
+        """The formula without names that only stand for other names."""
+        return put_in(part, self.aliases) if self.aliases else part
+
     def _take(self, made: Definition) -> None:
+        made = replace(made, right=self.meant(made.right)) if made.right is not None else made
+        self.aliases.pop(made.name, None)
         before = self.definitions.get(made.name)
+        if made.indices and before is None and (whole := self.find(made.name)) is not None and not whole.indices:
+            return  # what the entries of a matrix are that is known
         if before is not None and before.right != made.right:
             self._rename(made.name)
             if made.right is not None and made.name in made.uses:
@@ -123,6 +140,8 @@ class Document:
             made = replace(made, right=put_in(made.right, {made.name: Named(f"{made.name.replace('_', '')}before")}))
         self.definitions.pop(made.name, None)
         self.definitions[made.name] = made
+        if not made.indices and isinstance(made.right, Named) and not made.right.indices and made.right.name != made.name:
+            self.aliases[made.name] = made.right
         self.letters |= {made.name, *made.uses}
         self.names.known.add(made.name)
 
@@ -171,7 +190,7 @@ class Document:
         return readable(found, {})
 
     def matrix_line(self, definition: Definition) -> tuple[str, str] | None:
-        if definition.right is None or definition.squared or definition.has_gradients:
+        if definition.right is None or definition.squared or definition.has_gradients or isinstance(definition.right, Named):
             return None
         right = self.expanded(definition.right)
         if not definition.indices:
@@ -187,10 +206,8 @@ class Document:
                 and function.arguments is not None
                 and len(function.arguments) == len(part.arguments)
             ):
-                rule = dict(zip(function.arguments, map(self.expanded, part.arguments), strict=True))
-                return put_in(function.right, {n: p for n, p in rule.items()})
-        from symtransformer.checking.formula_syntax import changed
-
+                rule: dict[str, Part] = dict(zip(function.arguments, map(self.expanded, part.arguments), strict=True))
+                return put_in(function.right, rule)
         return changed(part, self.expanded)  # type: ignore[no-any-return]
 
 

@@ -22,6 +22,7 @@ from symtransformer.checking.formula_tokens import PAIRS, Token, Tokenizer, plai
 from symtransformer.reading.limits import DEPTH
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import function_named, known_functions
+from symtransformer.scalars import GREEK
 
 STARTS = frozenset(("NUMBER", "NAME", "SUM", "FRAC", "SQRT", "(", "[", "{", "<", "|"))
 LINKS = {"*": "*", ".": ".", "/": "/"}
@@ -31,7 +32,7 @@ CALLED = frozenset(("sigma", "Phi", "f", "g", "phi"))  # single letters that are
 def read_formula(text: str, names: Names, functions: Iterable[str] = (), latex: bool = False) -> Part:
     """One side of an equation."""
     given = plain(text)
-    reader = _Parser(given, Tokenizer(given, names, functions, latex).all(), set(functions))
+    reader = _Parser(given, Tokenizer(given, names, functions, latex).all(), set(functions), names.known)
     part = reader.sum()
     if reader.token is not None:
         raise reader.unexpected()
@@ -39,8 +40,8 @@ def read_formula(text: str, names: Names, functions: Iterable[str] = (), latex: 
 
 
 class _Parser:
-    def __init__(self, text: str, tokens: list[Token], functions: set[str]) -> None:
-        self.text, self.tokens, self.functions = text, tokens, functions
+    def __init__(self, text: str, tokens: list[Token], functions: set[str], letters: set[str]) -> None:
+        self.text, self.tokens, self.functions, self.letters = text, tokens, functions, letters
         self.at = self.depth = self.bars = 0
         self.known = known_functions()
 
@@ -207,6 +208,8 @@ class _Parser:
             return name in ("E", "Var", "softmax", "Softmax") and name not in self.functions
         if name in self.functions or token.base in CALLED or token.bare:
             return True
+        if name in self.letters or name in GREEK:
+            return False  # gamma (x - mu)
         return (
             (len(token.base) > 1 and name == token.base) or (function_named(name, self.known) is not None and len(name) > 1)
         )

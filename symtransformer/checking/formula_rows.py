@@ -33,7 +33,7 @@ from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import numbers
 from symtransformer.reading.index_values import Value, restricted, scalar, times
 from symtransformer.reading.limits import POWER
-from symtransformer.symbols import Entry
+from symtransformer.symbols import Entry, parameter
 
 ENTRYWISE: Mapping[str, Callable[[Any], Any]] = {
     "exp": lambda x: exp(x, evaluate=False), "log": lambda x: log(x, evaluate=False), "tanh": lambda x: tanh(x, evaluate=False),
@@ -61,6 +61,7 @@ class RowFormula:
     inner: bool = False  # · is the inner product
     places: dict[str, Any] = field(default_factory=dict)
     count: int = 0
+    has_maximum: bool = False  # max(x) is taken for any number
 
     def symbol(self) -> Symbol:
         self.count += 1
@@ -190,6 +191,9 @@ class RowFormula:
         if len(part.arguments) != 1:
             raise NoReading(f"{name} of {len(part.arguments)} arguments")
         inner = self.value(part.arguments[0])
+        if name in ("max", "Max") and not inner.is_number:
+            self.has_maximum = True
+            return scalar(parameter(f"largest{abs(hash(part)) % 1000}"))
         if name in AVERAGES:
             return self._average(name, inner)
         function = ENTRYWISE.get(name) or ENTRYWISE.get(name.casefold())

@@ -16,7 +16,7 @@ from symtransformer.reading.index_marks import check_size, marked
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
 from symtransformer.reading.patterns import T as RAISED_T
 from symtransformer.reading.problems import ReadingError, Span, quoted
-from symtransformer.reading.vocabulary import SPACES
+from symtransformer.reading.vocabulary import SPACES, function_named, known_functions
 
 HIGH = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True))
 LOW = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₗₘₙₐₓ", "0123456789ijklmnax", strict=True))
@@ -87,6 +87,7 @@ class Tokenizer:
         self.text, self.names, self.functions = text, names, set(functions)
         self.at, self.depth, self.latex = 0, 0, latex or "\\" in text
         self.tokens: list[Token] = []
+        self.library = known_functions()
 
     def refuse(self, code: str, message: str) -> ReadingError:
         return ReadingError(self.text, Span(self.at, self.at + 1), code, message)
@@ -231,7 +232,7 @@ class Tokenizer:
             return True
         if letters[0] == "d" and len(letters) == 2 and self.latex and (low or letters[1].isupper()):
             return True  # what marked() made of \partial L/\partial q_i
-        if called and len(letters) > 2:
+        if called and (len(letters) > 2 or function_named(run, self.library) is not None):
             return True
         if self.latex or run.isupper():
             return False

@@ -55,6 +55,8 @@ def written(part: Part) -> str:
     if isinstance(part, Transposed):
         return f"{_inside(part.inner)}^T"
     assert isinstance(part, Call)
+    if part.function in ("max", "Max") and len(part.arguments) == 2 and Number("0") in part.arguments:
+        return f"ReLU({written(next(a for a in part.arguments if a != Number('0')))})"
     words = [f"{name}={written(value)}" for name, value in part.words]
     return f"{USUAL.get(part.function, part.function)}({', '.join([*map(written, part.arguments), *words])})"
 

@@ -15,8 +15,11 @@ from symtransformer.checking.formula_claims import Judged, has_indices, judge_cl
 from symtransformer.checking.formula_deciding import Decision, compare, read_alone
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document, definition_of
 from symtransformer.checking.formula_names import Names
+from symtransformer.checking.formula_positions import judge_positions
+from symtransformer.checking.formula_row_claims import NUMBERS, judge_rows
+from symtransformer.checking.formula_rows import LENGTHS
 from symtransformer.checking.formula_sizes import judge_sizes
-from symtransformer.checking.formula_syntax import Call, Factors, Indexed, Part, names_in
+from symtransformer.checking.formula_syntax import Call, Factors, Indexed, Named, Part, names_in
 from symtransformer.checking.formula_verdicts import (
     BOTH_SIDES,
     BY_CONVENTION,
@@ -85,10 +88,8 @@ class _Judge:
         ):
             return self._jacobian(jacobian, right_text, latex)
         left = self.document.left(left_text, latex)
-        try:
-            right = self.document.read(right_text, latex)
-        except ReadingError:
-            raise
+        right = self.document.meant(self.document.read(right_text, latex))
+        left = left if isinstance(left, Named) else self.document.meant(left)
         if any(GRADIENT.fullmatch(n) for n in names_in(left)):
             return self._gradient(left, right)
         made = definition_of(left, right)
@@ -106,6 +107,8 @@ class _Judge:
         if before is not None and before.right is not None:
             if before.right == right and before.indices == made.indices:
                 return self._said(Decision("proved", "the same formula as before", "前と同じ式"), OWN_FORMULAS)
+            if made.indices and before.name != made.name and not before.indices:
+                return self._sides(left, right)  # an entry or a row of what is known
             verdict = self._follows(before, made, left, right)
             if verdict is not None:
                 return verdict
@@ -159,6 +162,10 @@ class _Judge:
             if verdict.is_accepted:
                 return verdict
         operation = operation_of(call)
+        if operation is not None and not _is_general(call):
+            return self._sides(left, right)
+        if (positions := judge_positions(self.document, call, right)) is not None:
+            return positions
         found = judge_call(self.document, left, right) if operation is not None else []
         if found and operation is not None:
             return self._of_operation(found, operation)
@@ -188,12 +195,18 @@ class _Judge:
         own = (left, right) != given
         names = {*names_in(left), *names_in(right)}
         if has_indices(left, right):
-            return self._of_claim(judge_claim(self.document, left, right))
+            return self._claimed(left, right)
         new = {n for n in names if n not in self.document.letters and n not in self.document.names.known}
         one_sided = {n for n in new if (n in names_in(left)) != (n in names_in(right)) and not n.startswith("d_")}
+        given_letters = one_sided - NUMBERS
+        vectors = judge_rows(self.document, left, right) if not given_letters and all(n[:1].islower() or n in LENGTHS for n in names) else None
+        if vectors is not None and vectors.is_accepted:
+            return self._said(vectors, OWN_FORMULAS if own else BOTH_SIDES)
         try:
             verdict = self._compared(left, right, names, own)
         except ReadingError:
+            if vectors is not None:
+                return self._said(vectors, OWN_FORMULAS if own else BOTH_SIDES)
             if one_sided:
                 return self._defines(left, right, sorted(one_sided))
             raise
@@ -215,7 +228,16 @@ class _Judge:
 
     # -- gradients and indices --------------------------------------------------------------------------------------
     def _gradient(self, left: Part, right: Part) -> FormulaVerdict:
-        return self._of_claim(judge_claim(self.document, left, right))
+        return self._claimed(left, right)
+
+    def _claimed(self, left: Part, right: Part) -> FormulaVerdict:
+        """By formulas of matrices where they are read, else by those of one vector."""
+        judged = judge_claim(self.document, left, right)
+        if not isinstance(judged, Judged) or judged.claim.kind == "undecidable":
+            decision = judge_rows(self.document, left, right)
+            if decision is not None:
+                return self._said(decision, OWN_FORMULAS)
+        return self._of_claim(judged)
 
     def _jacobian(self, found: re.Match[str], right_text: str, latex: bool) -> FormulaVerdict:
         above, below = (
@@ -260,6 +282,11 @@ class _Judge:
         return FormulaVerdict(
             decision.kind, words, against, example or None, code, remarks, back(right) if wrong else ""
         )
+
+
+def _is_general(call: Call) -> bool:
+    """Whether its arguments are names, as in a definition: Attention(Q, K, V), not softmax(x + c)."""
+    return all(isinstance(a, (Named, Factors)) or call.function == "PE" for a in call.arguments)
 
 
 def _sentence(text: str) -> str:
