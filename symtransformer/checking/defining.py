@@ -40,15 +40,15 @@ class Defining:
             and right.shown is not None
             and gives(right.shown, Computed(CONSTANTS[name]))
         ):
-            return replace(made, verdict=RIGHT, words=RIGHT_WORDS, from_start=RIGHT)
+            return replace(made, verdict=RIGHT, words=RIGHT_WORDS, from_start=RIGHT, code="")
         if old is None and isinstance(left, Side) and self.definitions.letters(left):
             return None  # row 2 of a matrix that is known
-        if old is not None and (old.is_reference or not self._replaces(old, right)):
+        if old is not None and not old.is_implied and (old.is_reference or not self._replaces(old, right)):
             return None
         if not self.define(name, right, relation.line):
             return None
-        remarks = () if old is None else (words.redefined(old.line),)
-        return replace(made, verdict="definition", words=words.DEFINED, remarks=remarks)
+        remarks = () if old is None or old.is_implied else (words.redefined(old.line),)
+        return replace(made, verdict="definition", words=words.DEFINED, remarks=remarks, code="")
 
     def _replaces(self, old: Definition, right: Side) -> bool:
         """Whether a name that has a value is given a new one.
@@ -57,7 +57,7 @@ class Defining:
         is a word such as 合計, which names one sum after another. A formula is a claim only if it is true.
         """
         value = self.computing.from_start(right)
-        if value is None or value.node is old.exact:
+        if value is None or value.node == old.exact:
             return False
         if right.shown is None:
             before = Computed(old.exact, old.listed)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from sympy import Integer
 
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import ClaimedNumber
@@ -12,6 +15,8 @@ from symtransformer.reading.sides import Known, Side, letter_name
 from symtransformer.symbols import Letter
 from symtransformer.values import letters_in
 
+IMPLIED = {"Q": ((1, "d_k"),), "K": ((1, "d_k"),), "V": ((1, "d_v"),), "X": ((0, "n"), (1, "d_model"))}
+ROW_OR_ENTRY = re.compile(r"[a-zα-ω]\w*_[0-9i-n,]+")
 Cells = tuple[tuple[ClaimedNumber, ...], ...]
 
 
@@ -35,6 +40,7 @@ class Definition:
     inputs: tuple[tuple[str, int], ...] = ()
     version: int = 0
     is_reference: bool = False
+    is_implied: bool = False  # a size that the shape of a matrix gives
 
     @property
     def known(self) -> Known:
@@ -52,7 +58,8 @@ class Definitions:
         self.scope = {name: definition.known for name, definition in self.by_name.items()}
         self._names = {letter_name(name): name for name in self.by_name}
         self.formulas: dict[str, str] = {}  # name -> text of the right side, in document order
-        self.waiting: dict[str, str] = {}  # formulas whose letters have no values yet
+        self.own: dict[str, int] = {}  # q_2 with a formula of its own, which is no row of Q
+        self.opaque: dict[str, int] = {}  # names whose definition could not be read, with its line
         self._versions = 0
 
     def __contains__(self, name: str) -> bool:
@@ -76,9 +83,30 @@ class Definitions:
     def define(self, definition: Definition) -> None:
         self._versions += 1
         made = {**definition.__dict__, "version": self._versions}
-        self.by_name[definition.name] = made_now = Definition(**made)
-        self.scope[definition.name] = made_now.known
-        self._names[letter_name(definition.name)] = definition.name
+        self.by_name[definition.name] = kept = Definition(**made)
+        self.scope[kept.name] = kept.known
+        self._names[letter_name(kept.name)] = kept.name
+        self.opaque.pop(kept.name, None)
+        self.own.pop(kept.name, None)
+        if not kept.is_implied and kept.known.shape is not None:
+            self._imply_sizes(kept)
+
+    def _imply_sizes(self, matrix: Definition) -> None:
+        """d_k is the number of columns of K, and so on, unless the document says otherwise or K has several sizes."""
+        for side, size in IMPLIED.get(matrix.name.partition("_")[0], ()):
+            exact = Integer(matrix.exact.shape[side])
+            old = self.by_name.get(size)
+            if old is None:
+                self.define(Definition(size, exact, False, matrix.line, is_implied=True))
+            elif old.is_implied and old.exact != exact:
+                if old.line == matrix.line or matrix.name.partition("_")[2]:
+                    self.forget(size)
+                else:
+                    self.define(Definition(size, exact, False, matrix.line, is_implied=True))
+
+    def forget(self, name: str) -> None:
+        """A name that has no single value any more."""
+        del self.by_name[name], self.scope[name]
 
     def show(self, name: str, shown: Cells, faulty: int | None) -> None:
         """New digits for a name whose value stays."""
@@ -88,6 +116,15 @@ class Definitions:
     def add_formula(self, name: str, text: str) -> None:
         self.formulas.pop(name, None)
         self.formulas[name] = text
+
+    def redefine(self, name: str, text: str, line: int) -> None:
+        """A formula without a value for a name: what it was before does not hold any more."""
+        self.opaque.pop(name, None)
+        if name in self.by_name:
+            self.forget(name)
+        if ROW_OR_ENTRY.fullmatch(name):
+            self.own[name] = line
+        self.add_formula(name, text)
 
     def versions(self, names: Iterable[str]) -> tuple[tuple[str, int], ...]:
         return tuple(sorted((name, self.by_name[name].version) for name in names if name in self.by_name))

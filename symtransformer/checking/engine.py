@@ -11,20 +11,21 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
-from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
 from symtransformer.checking.formulas import judge_formula
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric, Situation
+from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.refusals import refusal
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
-from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.sides import Side, read_name, read_side
 
 SECONDS_AT_MOST = 2.0
 # why a side is rather a formula with letters than a number that cannot be read
-OF_LETTERS = ("unknown_name", "command", "derivative", "index", "unknown_function", "subscript")
+OF_LETTERS = ("command", "derivative", "index")
 SHOWS_DIGITS = (*ACCEPTED, *ACCUSING, "definition", UNDECIDABLE)
 
 
@@ -63,17 +64,35 @@ class Engine:
         sides = [self._read(text, language) for text in texts]
         chain = _Chain(relations, language, read_name(texts[0], language), sides)
         for k, relation in enumerate(relations):
-            equation = self._relation(chain, k, relation)
             right = sides[k + 1]
+            if isinstance(right, Side) and relation.sign == "≈":
+                self.numeric.note_places(right)
+            equation = self._fair(chain, k, relation, self._relation(chain, k, relation))
             if equation.verdict in ACCUSING:
                 chain.faulty = chain.faulty or equation.follows_from or equation.line
             if isinstance(right, Side) and equation.verdict in SHOWS_DIGITS:
                 self.defining.show(chain.name, right.shown, chain.faulty)
-            if isinstance(right, Side) and relation.sign == "≈":
-                self.numeric.note_places(right)
             yield equation
 
+    def _fair(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
+        """Nobody is accused of what is made from a name whose definition could not be read."""
+        opaque = self.definitions.opaque
+        if k == 0 and chain.name is not None and equation.verdict in OPEN and chain.name not in self.definitions:
+            opaque[chain.name] = equation.line
+        if equation.verdict not in ("refuted", "shapes") or not opaque:
+            return equation
+        name = opaque_in((relation.left.text, relation.right.text), chain.language, opaque)
+        if name is None:
+            return equation
+        said = words.not_read_before(name, opaque[name])
+        return replace(
+            equation, verdict=UNDECIDABLE, words=said, code="unread_before", counterexample=None, right_value=None
+        )
+
     def _read(self, text: str, language: str) -> Side | ReadingError:
+        own = opaque_in((text,), language, self.definitions.own)
+        if own is not None:  # the document has a formula for it, so it is no row of a matrix
+            return ReadingError(text, Span(0, 0), "unknown_name", f"{own} has no value here")
         try:
             return read_side(text, self.definitions.scope, language)
         except ReadingError as error:
@@ -129,7 +148,7 @@ class Engine:
         if found.kind == "unparsed" and error.code not in OF_LETTERS:
             return replace(made, verdict="unparsed", words=refusal(error), code=error.code)
         if found.kind == "definition" and chain.name is not None and k == 0:
-            self.definitions.add_formula(chain.name, relation.right.text)
+            self.definitions.redefine(chain.name, relation.right.text, relation.line)
         return replace(
             made,
             kind="formula",

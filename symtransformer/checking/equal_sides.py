@@ -10,7 +10,7 @@ from typing import Any
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed
 from symtransformer.checking.number_words import RIGHT, UNDECIDABLE, WRONG, undecided_words
-from symtransformer.checking.values import Comparisons, Value
+from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.enclosures import BITS, precision
 from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
@@ -56,6 +56,12 @@ def _compared(one: Value, other: Value) -> str:
         return RIGHT if one.is_undefined and other.is_undefined else WRONG
     if one.rational is not None and other.rational is not None:
         return RIGHT if one.rational == other.rational else WRONG
+    try:
+        infinite = Comparisons(one).infinite_sign(), Comparisons(other).infinite_sign()
+    except Undecided:
+        return UNDECIDABLE
+    if any(infinite):
+        return RIGHT if infinite[0] == infinite[1] else WRONG
     for bits in BITS:
         try:
             with precision(bits):

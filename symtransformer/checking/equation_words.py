@@ -63,6 +63,13 @@ def sizes_differ(left: tuple[int, int], right: tuple[int, int]) -> Words:
     )
 
 
+def not_read_before(name: str, line: int) -> Words:
+    return Words(
+        f"Not decided: what line {line} says of {name} could not be read.",
+        f"判定できない。{name} についての {line} 行目が読めなかった。",
+    )
+
+
 def redefined(line: int) -> Note:
     return Note(
         "redefined",

@@ -58,7 +58,7 @@ class Numeric:
             size = len(claimed.shown), len(claimed.shown[0])
             return replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
-        if found.kind == LAST_PLACE and routes.start is None and self._may_be_rounded(claimed, source, now):
+        if found.kind in (LAST_PLACE, WRONG) and routes.start is None and self._may_be_rounded(claimed, source, now):
             found = replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         equation = self._with(made, found, source, now)
         return self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
@@ -112,9 +112,17 @@ class Numeric:
             follows_from=faulty if found.kind == FOLLOWS else None,
         )
 
+    def _is_by_shown(self, left: Side, right: Computed, now: Situation) -> bool:
+        """The right side is the left one with the digits shown for its names, none of which is wrong."""
+        letters = self.definitions.letters(left)
+        shown = self.computing.by_shown(left)
+        if not letters or shown is None or self.definitions.faulty_line(letters) is not None:
+            return False
+        return judge_sides(shown, right, now.expired).kind == RIGHT
+
     def _may_be_rounded(self, claimed: Side, source: Side, now: Situation) -> bool:
         """Numbers of at least three decimals, in a document that rounds to so many."""
-        places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None}
+        places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None} - {0}
         if not places or min(places) < DECIMALS_OF_A_ROUNDING or not places & self.rounds_to:
             return False
         return may_give(source, claimed.shown or (), self.computing, self.definitions.scope, now.language)
@@ -130,6 +138,8 @@ class Numeric:
         if one is None or other is None:
             return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
         found = judge_sides(one, other, now.expired)
+        if found.kind == WRONG and now.faulty is None and self._is_by_shown(left, other, now):
+            return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
         if found.kind == WRONG and (put_in := self.put_in.judged(left, right, made)) is not None:
             return put_in
         return replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)

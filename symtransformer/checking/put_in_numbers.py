@@ -17,6 +17,8 @@ from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import Routes, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, RIGHT_IF_ROUNDED, UNDECIDABLE, WRONG
 from symtransformer.node import Node
+from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.scaling import Scaling
 from symtransformer.reading.claimed_numbers import ClaimedNumber, read_number
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.sides import Side
@@ -85,6 +87,14 @@ def _matched(formula: Any, numbers: Any, found: list[tuple[Any, Any]]) -> bool:
     if not isinstance(numbers, Node) and not isinstance(formula, Node) and not numbers.free_symbols:
         found.append((formula, numbers))
         return True
+    if isinstance(formula, RowDivision) and isinstance(numbers, Scaling) and numbers.args[1] == 1:
+        pairs = zip(
+            formula.args, (numbers.args[0], numbers.args[2]), strict=True
+        )  # divided by a column, and by a number
+        return formula.args[1].shape == (1, 1) and all(_matched(a, b, found) for a, b in pairs)
+    if isinstance(formula, Node) and formula.shape == (1, 1) and not isinstance(numbers, Node):
+        found.append((formula, numbers))
+        return not numbers.free_symbols
     same = type(formula) is type(numbers) and isinstance(formula, Node) and not isinstance(formula, Literal)
     if not same or len(formula.args) != len(numbers.args):
         return False

@@ -1,0 +1,41 @@
+"""Names in a text that have no value: of what is made from them nobody is accused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.side_names import is_latex_text
+from symtransformer.reading.side_tokens import folded, tokens_of
+
+
+def opaque_in(texts: tuple[str, ...], language: str, opaque: Mapping[str, int]) -> str | None:
+    """The first of them that stands in one of the texts; where that cannot be told, any."""
+    if not opaque:
+        return None
+    for text in texts:
+        found = _names(text, language)
+        if found is None:
+            return next(iter(opaque))
+        for name in opaque:
+            if name in found:
+                return name
+    return None
+
+
+def _names(text: str, language: str) -> set[str] | None:
+    """Every name, and every name with the index below it, with capitals too, as rows of Q are called q_2."""
+    plain = folded(text)
+    try:
+        tokens = tokens_of(plain, is_latex_text(plain, language))
+    except ReadingError:
+        return None
+    found = set()
+    for k, token in enumerate(tokens):
+        if token.kind not in ("word", "upright", "greek"):
+            continue
+        names = [token.text]
+        marks = [t.text for t in tokens[k + 1 : k + 4] if t.kind in ("low", "word", "upright")]
+        names += [f"{token.text}_{mark}" for mark in marks]
+        found |= {*names, *(name[:1].upper() + name[1:] for name in names)}
+    return found
