@@ -36,7 +36,11 @@ class Matrices(Position):
     # -- explicit ones ------------------------------------------------------------------------------------------------
     def listing(self) -> Part:
         start = self.take("[")
+        is_fence = self.kind == "begin"
         first = self.sum()
+        if is_fence and self.kind == "]" and first.cells is not None and not first.listed:
+            first.start, first.end = start.start, self.take("]").end  # brackets around an array are its own
+            return first
         return self.rest_of_list(first, start, "]", close=True)
 
     def rest_of_list(self, first: Part, start: Token, closing: str, close: bool = False) -> Part:

@@ -273,8 +273,15 @@ def decimal(text: str) -> Expr:
 def product(left: Expr, right: Expr) -> Expr:
     """Exact where both are numbers; as it is written where letters are in it, so that x/x does not hide x = 0."""
     if left.free_symbols or right.free_symbols:
-        return right if left is S.One else left if right is S.One else Mul(left, right, evaluate=False)
+        if left is S.One or right is S.One:
+            return right if left is S.One else left
+        return Mul(*_flat(Mul, left), right, evaluate=False)
     return numbers.product(left, right)
+
+
+def _flat(operation: Any, left: Expr) -> tuple[Any, ...]:
+    """a + b + c in one level: a long sum is not deep."""
+    return left.args if isinstance(left, operation) and left.free_symbols else (left,)
 
 
 def quotient(above: Expr, below: Expr) -> Expr:
@@ -282,11 +289,11 @@ def quotient(above: Expr, below: Expr) -> Expr:
         if below.is_zero:
             raise NumberError("division_by_zero", "a division by 0")
         inverse = Pow(below, S.NegativeOne, evaluate=False)
-        return inverse if above is S.One else Mul(above, inverse, evaluate=False)
+        return inverse if above is S.One else Mul(*_flat(Mul, above), inverse, evaluate=False)
     return numbers.quotient(above, below)
 
 
 def total(left: Expr, right: Expr) -> Expr:
     if left.free_symbols or right.free_symbols:
-        return Add(left, right, evaluate=False)
+        return Add(*_flat(Add, left), right, evaluate=False)
     return numbers.total(left, right)
