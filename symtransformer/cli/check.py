@@ -20,7 +20,7 @@ from symtransformer.errors import UnreadableInput
 FORMATS = ("terminal", "lines", "markdown", "json", "annotated")
 KINDS = ("latex", "markdown", "text", "notebook", "html", "json")
 STDIN = "<stdin>"
-STDIN_BYTES = 8_000_001  # one more than any kind of document may have
+BYTES_READ = 8_000_001  # one more than any kind of document may have
 
 
 @click.command("check")
@@ -108,7 +108,7 @@ def _encoding(name: str) -> str:
 def _folder(name: str | None) -> Path | None:
     if name is not None and not Path(name).is_dir():
         raise UnreadableInput(f"--folder: there is no folder {quoted(name)}")
-    return None if name is None else Path(name)
+    return None if name is None else Path(name).absolute()
 
 
 def _reference(against: str, names: dict[str, str]) -> dict[str, Any]:
@@ -143,20 +143,28 @@ def _report(files: tuple[str, ...], together: bool, jobs: int, options: dict[str
         from symtransformer.checking.checks import check
 
         return check([Path(file) for file in files], together=True, **options)
-    content = sys.stdin.buffer.read(STDIN_BYTES) if "-" in files else b""
-    found = checked_files(files, partial(check_one, content=content, options=options), jobs)
+    content = sys.stdin.buffer.read(BYTES_READ) if "-" in files else b""
+    found = checked_files(files, partial(check_one, here=Path.cwd(), given=content, options=options), jobs)
     if len(files) == 1:
         return Report(tuple(found))
     with progress(found, "checking", len(files)) as reports:
         return Report(tuple(reports))
 
 
-def check_one(file: str, content: bytes, options: dict[str, Any]) -> Any:
-    """The report on one file; `content` is what came from standard input."""
+def check_one(file: str, here: Path, given: bytes, options: dict[str, Any]) -> Any:
+    """The report on one file of the folder `here`; `given` is what came from standard input."""
     from symtransformer.checking.checks import check
 
-    (report,) = (check(content, name=STDIN, **options) if file == "-" else check(Path(file), **options)).files
+    content = given if file == "-" else _content(here / file)
+    (report,) = check(content, name=STDIN if file == "-" else file, **options).files
     return report
+
+
+def _content(path: Path) -> bytes:
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise UnreadableInput("this is no file; - reads standard input")
+    with path.open("rb") as stream:
+        return stream.read(BYTES_READ)
 
 
 def _annotatable(report: Any, kind: str) -> Any:

@@ -28,12 +28,7 @@ class Checking:
         self.calls.append((source, options))
         if isinstance(source, list):
             return Report(tuple(self.of(path.read_text().strip(), str(path)) for path in source))
-        if isinstance(source, bytes):
-            return Report((self.of(source.decode().strip(), options["name"]),))
-        try:
-            return Report((self.of(source.read_text().strip(), str(source)),))
-        except OSError as error:
-            return Report((FileReport(str(source), error=error.strerror),))
+        return Report((self.of(source.decode().strip(), options["name"]),))
 
     def of(self, text, name):
         if text == "crash":
@@ -167,8 +162,8 @@ def test_options_reach_the_check(command, checking, file, tmp_path):
     path = file("right")
     command("check", path, "--kind", "text", "--encoding", "Shift_JIS", "--folder", tmp_path)
     ((source, options),) = checking.calls
-    assert source == path
-    assert options == {"kind": "text", "encoding": "Shift_JIS", "folder": tmp_path}
+    assert source == b"right"
+    assert options == {"name": str(path), "kind": "text", "encoding": "Shift_JIS", "folder": tmp_path}
 
 
 def test_standard_input_is_read_once(command, checking, file, monkeypatch):
@@ -203,7 +198,7 @@ def test_each_file_is_a_call_of_its_own(command, checking, file):
     for jobs in ([], ["--jobs", "1"], ["--jobs", "3"]):
         checking.calls.clear()
         assert command("check", *paths, *jobs)[0] == 0
-        assert sorted(source for source, _ in checking.calls) == paths
+        assert sorted(options["name"] for _, options in checking.calls) == list(map(str, paths))
 
 
 # -- refused --------------------------------------------------------------------------------------------------------

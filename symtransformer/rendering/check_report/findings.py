@@ -28,6 +28,7 @@ class Row:
     label: str
     texts: tuple[str, ...]
     is_mathematics: bool = False
+    is_said_again: bool = False  # in another row, or entry by entry
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def message_of(finding: Finding, language: str) -> str:
         said_first = re.sub(rf"^{re.escape(label)}(?:: |。)", "", said_first, flags=re.IGNORECASE)
     parts = [said_first, *(f"{entry.which}{behind}{entry.sentence}" for entry in finding.entries)]
     parts += [said("entries_left_out", language, number=finding.entries_left_out)] if finding.entries_left_out else []
-    parts += [f"{row.label}{behind}{_in_a_row(row.texts, language)}" for row in finding.rows]
+    parts += [f"{row.label}{behind}{_in_a_row(row.texts, language)}" for row in finding.rows if not row.is_said_again]
     message = between.join(_closed(part, language) for part in parts if part)
     return f"{message} [{finding.code}]" if finding.code else message
 
@@ -137,6 +138,8 @@ def _sentences(equation: Equation, language: str) -> Iterator[str]:
         yield said("kept_wrong", language)
     wrong, count = len(wrong_entries(equation)), count_of_entries(equation)
     if equation.verdict in ACCUSING and 0 < wrong <= count > 1:
+        if equation.follows_from is not None:
+            yield said("follows_from", language, line=equation.follows_from)
         yield said("entry_is_wrong" if wrong == 1 else "entries_are_wrong", language, number=wrong, count=count)
         return  # which ones, and what is right, is said of each
     yield equation.words.in_language(language)
@@ -146,7 +149,8 @@ def _rows(equation: Equation, language: str) -> Iterator[Row]:
     """The right value unless a sentence ends with it; then why, and what is to be known."""
     value, line = equation.right_value, equation.right_line
     if value and (line or equation.entries or not _says(equation.words, value)):
-        yield Row(said("right_formula" if equation.kind == "formula" else "right_value", language), (value,), True)
+        label = said("right_formula" if equation.kind == "formula" else "right_value", language)
+        yield Row(label, (value,), True, is_said_again=line.endswith(value))
     if line:
         yield Row(said("right_line", language), (line,), True)
     slips = tuple(note.words.in_language(language) for note in equation.slips)
