@@ -8,7 +8,6 @@ from typing import Any
 
 from sympy import Integer, S, log
 
-from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
 from symtransformer.operations.addition import Addition
@@ -18,14 +17,11 @@ from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.standard_deviation import StandardDeviation
 from symtransformer.operations.transpose import Transpose
-from symtransformer.reading import syntax
-from symtransformer.reading.calls import check_call
-from symtransformer.reading.problems import ReadingError, Span
-from symtransformer.reading.side_cursor import Position
 from symtransformer.reading.side_names import Known
+from symtransformer.reading.side_operations import Operations
 from symtransformer.reading.side_tokens import Token
 from symtransformer.reading.side_values import Part, shape
-from symtransformer.reading.vocabulary import MASKS, UNCLEAR, function_named, known_functions
+from symtransformer.reading.vocabulary import UNCLEAR, function_named, known_functions
 
 ENTRYWISE = {
     "exp": "Exponential", "log": "Logarithm", "ln": "Logarithm", "relu": "ReLU", "gelu": "GELU", "tanh": "Tanh",
@@ -35,8 +31,8 @@ OVER_ROWS = {"softmax": "Softmax", "logsumexp": "LogSumExp", "hardmax": "Hardmax
 STATISTICS = frozenset(("mean", "var", "std", "sum", "variance", "average"))
 TWO = {"dot": ".", "matmul": "@"}
 OWN = frozenset(("max", "sqrt", "abs", "transpose", "array", "tensor", "matrix", "log2", "log10"))
+_POWER_INSIDE = frozenset(("log", "ln", "log2", "log10", "sin", "cos"))  # log(x)^2 is written for both
 UNCLEAR_HERE = {**UNCLEAR, "argmax": "argmax counts from 0 or from 1, which is not told", "min": "min is not read"}
-WITH_ROWS = frozenset(("Softmax", "LogSumExp", "Hardmax", "LayerNorm", "RMSNorm", "Standardization"))
 
 
 @cache
@@ -44,7 +40,7 @@ def functions() -> dict[str, Any]:
     return known_functions()
 
 
-class Functions(Position):
+class Functions(Operations):
     """Calls, with or without brackets."""
 
     scope: Mapping[str, Known]
@@ -67,14 +63,23 @@ class Functions(Position):
             if plain in UNCLEAR_HERE and following in ("(", "[", "{"):
                 raise self.refuse(token, "unknown_function", UNCLEAR_HERE[plain])
             return None
+        if following == "low" and plain != "log":
+            after = self.tokens[self.i + 2].kind if self.i + 2 < len(self.tokens) else ""
+            if after not in ("(", "["):
+                return None  # mean_x, attention_scores: a name
+        if operation is not None and following not in ("(", "[", "low"):
+            return None
         self.i += 1
-        base = None if operation is not None else self._base(plain)
+        base = self._base(plain)
         if self.kind in ("^", "raised", "T"):
             raise self.refuse(self.token(), "exponent", "a power of a function; write it behind the brackets")
         self.choices = {c for p in getattr(operation, "parameters", ()) for c in p.choices}
         arguments, keywords, end = self._arguments(token)
         place = Part(S.One, None, token.start, end)
         part = self._made(word, plain, operation, place, arguments, keywords, base)
+        if plain in _POWER_INSIDE and self.kind in ("^", "raised"):
+            message = f"a power of {word[:20]}, or of what it is taken of? use brackets around the whole"
+            raise self.refuse(self.token(), "exponent", message)
         part.start, part.end = token.start, end
         part.form = "group" if self.tokens[self.i - 1].kind in (")", "]", "}") else "call without brackets"
         return part
@@ -126,7 +131,7 @@ class Functions(Position):
         return [part], {}, part.end
 
     def _check_open(self, token: Token) -> None:
-        if self.kind not in ("number", "word", "greek", "upright", "frac", "root", "begin", "|"):
+        if self.kind not in ("number", "word", "greek", "upright", "frac", "root", "begin", "|", "sum"):
             raise self.refuse(token, "brackets", f"{token.text[:20]} needs brackets: {token.text[:20]}(...)")
         self.deeper(1)
 
@@ -161,7 +166,7 @@ class Functions(Position):
         if plain == "std" and len(arguments) == 2 and not keywords:  # with its eps, as it is printed
             operation = REGISTRY["StandardDeviation"]
         if operation is not None:
-            return self._operation(word, operation, place, arguments, keywords)
+            return self.operation(word, operation, place, arguments, keywords)
         if plain == "max":
             return self._maximum(place, arguments)
         if plain in TWO:
@@ -201,17 +206,6 @@ class Functions(Position):
         node = self.node(part)
         return Part(S.One, self.made(part, lambda: REGISTRY[name](node)), part.start, part.end, part.listed)
 
-    def as_row(self, part: Part, what: str) -> Node:
-        """What a function over rows is applied to; a column would be one number in each row."""
-        node = self.node(part)
-        rows, columns = shape(node)
-        if columns == 1 and rows > 1:
-            if not part.listed:
-                message = f"{what[:20]} goes over rows, and this is a column of {rows}; transpose it"
-                raise self.refuse(part, "column", message)
-            return Transpose(node)
-        return node
-
     def _check_axis(self, plain: str, keywords: dict[str, Part]) -> None:
         for name, part in keywords.items():
             if name not in ("dim", "axis") or part.factor not in (Integer(-1), Integer(1)) or part.node is not None:
@@ -241,52 +235,3 @@ class Functions(Position):
             raise self.refuse(place, "unknown_function", "max is read as max(0, x) alone")
         other = arguments[1] if zero[0] is arguments[0] else arguments[0]
         return self.entrywise_function("ReLU", other)
-
-    def _operation(self, word: str, operation: Any, place: Part, arguments: list[Part], keywords: Any) -> Part:
-        """An operation of the library, its arguments checked as those of an expression are."""
-        kinds = {p.name: p.kind for p in operation.parameters}
-        named = []
-        for name, part in keywords.items():
-            if name not in kinds:
-                raise self.refuse(part, "keyword", f"{word[:20]} has no argument {name[:20]!r}")
-            named.append((name, _written(part)))
-        values = [self.value(part) for part in arguments]
-        over_rows = operation.__name__ in WITH_ROWS
-        if over_rows and values:
-            values[0] = self.as_row(arguments[0], word)
-        given = [(_written(part), value) for part, value in zip(arguments, values, strict=True)]
-        call = syntax.Call(Span(place.start, place.end), word, tuple(p for p, _ in given), tuple(named))
-        masks = {id(p): part.is_mask for (p, _), part in zip(given, arguments, strict=True)}
-
-        def refuse(at: syntax.Syntax, code: str, message: str) -> ReadingError:
-            return ReadingError(self.text, at.span, code, message)
-
-        check_call(call, operation, given, lambda at: masks.get(id(at), False), refuse)
-        of_name = {name: self.value(part) for name, part in keywords.items()}
-        flat = [k for k, part in enumerate(arguments) if k and part.listed and part.node is not None]
-        turned = [Transpose(v) if k in flat else v for k, v in enumerate(values)]
-        tries = (
-            [values, turned] if flat else [values]
-        )  # a list stands as a row, and as a column where a row does not fit
-
-        def make() -> Any:
-            for k, tried in enumerate(tries):
-                try:
-                    return operation(*tried, **of_name)
-                except ShapeError:
-                    if k == len(tries) - 1:
-                        raise
-            raise AssertionError
-
-        node = self.made(place, make)
-        if not all(size.is_Integer for size in node.shape):
-            raise self.refuse(place, "size", f"the size of {word[:20]} is a letter; write the number")
-        is_mask = operation.__name__ in MASKS
-        return Part(S.One, node, 0, 0, bool(arguments) and arguments[0].listed and over_rows, is_mask=is_mask)
-
-
-def _written(part: Part) -> syntax.Syntax:
-    span = Span(part.start, part.end)
-    if part.form == "choice":
-        return syntax.Word(span, part.factor)
-    return syntax.Name(span, part.name) if part.name else syntax.Syntax(span)

@@ -29,6 +29,7 @@ class Naming(Position):
     seen: str
     is_latex: bool
     has_spaced: bool
+    undefined: Token | None
     called: Any
     entry_of_name: Any
 
@@ -53,6 +54,9 @@ class Naming(Position):
             self.i += 1
             form = "e" if token.text == "e" else ""
             return Part(CONSTANTS[token.text], None, token.start, token.end, form=form)
+        if token.text in ("nan", "NaN", "undefined", "未定義") and name.index is None:
+            self.i, self.undefined = self.i + 1, token
+            return Part(S.Zero, None, token.start, token.end)
         if token.kind == "word" and self._split(token):
             return self.named()
         raise self._unknown(name.names[-1][0], token.start, tokens[name.names[-1][1] - 1].end)
@@ -83,8 +87,9 @@ class Naming(Position):
         return self.known(last[0], start, self.tokens[last[1]].end)
 
     def _refuse_two_readings(self, token: Token, name: str) -> None:
-        is_run = self.is_latex and token.kind == "word" and len(token.text) > 1 and name == token.text
-        if is_run and all(letter in self.scope for letter in token.text):
+        run = token.text
+        is_run = self.is_latex and token.kind == "word" and len(run) > 1 and name.startswith(run)
+        if is_run and all(letter in self.scope for letter in (*run[:-1], run[-1] + name[len(run) :])):
             message = (
                 rf"{name[:40]} is a name that is defined, and a product of letters that are; use \mathrm or spaces"
             )
@@ -92,8 +97,8 @@ class Naming(Position):
 
     def _split(self, token: Token) -> bool:
         r"""A run of capitals, and in LaTeX any run, is a product of its letters where all of them are known."""
-        pieces = re.findall(r"[^\W\d_][0-9]*", token.text)
-        if len(pieces) < 2 or not (self.is_latex or token.text.isupper()):
+        pieces = re.findall(r"[^\W\d_][0-9\u0300-\u036F]*", token.text)
+        if len(pieces) < 2 or "".join(pieces) != token.text or not (self.is_latex or token.text.isupper()):
             return False
         following = spelled(self.tokens, self.i, self.seen, pieces[-1])
         last = any(name in self.scope for name, _ in following.names) or self._could_be_entry(following)

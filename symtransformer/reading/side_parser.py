@@ -11,9 +11,10 @@ from symtransformer.reading.side_functions import Functions
 from symtransformer.reading.side_matrices import Matrices
 from symtransformer.reading.side_names import Known
 from symtransformer.reading.side_naming import Naming
+from symtransformer.reading.side_numbers import decimal
 from symtransformer.reading.side_powers import Powers
 from symtransformer.reading.side_tokens import Token
-from symtransformer.reading.side_values import Part, decimal
+from symtransformer.reading.side_values import Part
 
 LINKS = frozenset((".", "x", "*", "@", "/"))
 NAMES = frozenset(("word", "greek", "upright"))
@@ -31,6 +32,7 @@ class Reader(Functions, Matrices, Powers, Naming):
     def __init__(self, text: str, seen: str, tokens: list[Token], scope: Mapping[str, Known], is_latex: bool) -> None:
         self.text, self.seen, self.tokens, self.scope, self.is_latex = text, seen, tokens, scope, is_latex
         self.i = self.depth = self.steps = self.bars = 0
+        self.undefined: Token | None = None
         self.bound: dict[str, int] = {}
         self.ranges: dict[str, set[int]] = {}
         self.used: dict[str, None] = {}

@@ -7,12 +7,28 @@ keeps its place in the text. Digits are 0 to 9 only; those in full width are fol
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from symtransformer.reading.limits import DEPTH, DIGITS, EXPONENT, FORMULA_CHARACTERS, TOKENS
 from symtransformer.reading.patterns import RAISED_T, RAISED_T_IN_LATEX
 from symtransformer.reading.problems import ReadingError, Span, quoted
-from symtransformer.reading.vocabulary import BOLD, GREEK_SIGNS
+from symtransformer.reading.side_settings import GROUP, without_settings
+from symtransformer.reading.side_signs import (
+    ACCENTS,
+    CLOSING,
+    COMMANDS,
+    DOTS,
+    ENVIRONMENTS,
+    FUNCTION_COMMANDS,
+    GREEK_LETTERS,
+    OPENING,
+    SIGNS,
+    SPACES,
+    UPRIGHT,
+    VARIANTS,
+)  # fmt: skip
+from symtransformer.reading.vocabulary import BOLD
 from symtransformer.scalars import GREEK
 
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {0x3000: " ", 0xA0: " ", ord("、"): ","}
@@ -24,7 +40,7 @@ LETTER = rf"[^\W\d_ᵀª-º\u0370-\u03FF{_LOW}{_RAISED}∑√∞ⁱⁿ]"
 _TOKEN = re.compile(
     rf"""(?P<space>[ \t\r\n~]+)
 |(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-−]?[0-9]+(?![A-Za-z0-9_]))?)
-|(?P<word>{LETTER}(?:{LETTER}|[0-9])*)
+|(?P<word>{LETTER}(?:{LETTER}|[0-9\u0300-\u036F])*)
 |(?P<greek>[\u0370-\u03FF])
 |(?P<raised>[{_RAISED}]+)
 |(?P<low_sign>[{_LOW}]+)
@@ -34,105 +50,22 @@ _TOKEN = re.compile(
 |(?P<sign>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
 _SET = r"\\(?:mathrm|text|operatorname|textrm|mathsf|mathtt|mathit|mathbf|textit|textbf|mbox|rm)\*?"
 _WORD = re.compile(r"\s*\{((?:[^{}\\]|\\[_ ,;!%])*)\}")
-_LOW_IN_TEXT = re.compile(rf"_(?:((?:{LETTER}|[0-9])+(?:_(?:{LETTER}|[0-9])+)*)|{_GROUP})")
+_LOW_IN_TEXT = re.compile(rf"_(?:((?:{LETTER}|[0-9])+(?:_(?:{LETTER}|[0-9])+)*)|{GROUP})")
 _LOW_IN_LATEX = re.compile(
-    rf"\s*_\s*(?:({LETTER}|[0-9])|{_GROUP}|({_SET}\s*\{{[^{{}}]*\}}|\\[A-Za-z]+(?:\s+{LETTER})?|[\u0370-\u03FF]))"
+    rf"\s*_\s*(?:({LETTER}|[0-9])|{GROUP}|({_SET}\s*\{{[^{{}}]*\}}|\\[A-Za-z]+(?:\s+{LETTER})?|[\u0370-\u03FF]))"
 )
 _BOUND = re.compile(
-    rf"(?:\s|\\n?o?limits|\\,)*(?:_\s*(?:{_GROUP}|({LETTER}|[0-9]))|([{_LOW}]+))?"
-    rf"(?:\s|\\n?o?limits)*(?:\^\s*(?:{_GROUP}|({LETTER}+|[0-9]+)))?"
+    rf"(?:\s|\\n?o?limits|\\,)*(?:_\s*(?:{GROUP}|({LETTER}|[0-9]))|([{_LOW}]+))?"
+    rf"(?:\s|\\n?o?limits)*(?:\^\s*(?:{GROUP}|({LETTER}+|[0-9]+)))?"
 )
+_PRIME = re.compile(r"\^\s*(?:\\prime|\{\s*\\prime\s*\})")
+_ONE_LETTER = re.compile(rf"\s*(\{{)?\s*({LETTER})(?(1)\s*\}})")
 _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
 _SPACING = re.compile(r"\s*\[[-0-9.]+ ?(?:pt|em|ex|mm|cm|px)\]")
 _PLAIN_MODULES = re.compile(r"(?:np|numpy|torch|nn\.functional|F|math|jnp|tf\.nn|tf)\.(?=[A-Za-z])")
 _IN_BRACES = re.compile(rf"\s*\{{\s*({LETTER}+|\\[A-Za-z]+)\s*\}}")
-
-SIGNS = {
-    "+": "+", "-": "-", "−": "-", "·": ".", "⋅": ".", "・": ".", "•": ".", "×": "x", "*": "*", "@": "@", "∗": "*",
-    "⊙": "o", "∘": "o", "⊘": "//", "/": "/", "÷": "/", "∕": "/", "^": "^", "(": "(", ")": ")", "[": "[", "]": "]", "{": "{",
-    "}": "}", ",": ",", "&": "&", "√": "root", "∞": "infinity", "ᵀ": "T", "⊤": "T", "|": "|", "‖": "|", "∥": "|",
-    "'": "'", "′": "'", "’": "'", "%": "%", "=": "=", "⟨": "<", "⟩": ">", "〈": "<", "〉": ">",
-}  # fmt: skip
-COMMANDS = {
-    "cdot": ".", "bullet": ".", "times": "x", "ast": "*", "odot": "o", "circ": "o", "oslash": "//", "div": "/", "frac": "frac",
-    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "sqrt": "root", "infty": "infinity", "lbrack": "[",
-    "rbrack": "]", "|": "|", "Vert": "|", "vert": "|", "lVert": "|", "rVert": "|", "lvert": "|", "rvert": "|",
-    "%": "%", "top": "T", "langle": "<", "rangle": ">", "{": "(", "}": ")",
-}  # fmt: skip
-SPACES = frozenset(
-    [
-        "!",
-        ",",
-        ";",
-        ":",
-        ">",
-        "quad",
-        "qquad",
-        "left",
-        "right",
-        "big",
-        "Big",
-        "bigg",
-        "Bigg",
-        "bigl",
-        "bigr",
-        "Bigl",
-        "Bigr",
-        "biggl",
-        "biggr",
-        "Biggl",
-        "Biggr",
-        "displaystyle",
-        "textstyle",
-        "scriptstyle",
-        "limits",
-        "nolimits",
-        "thinspace",
-        "medspace",
-        "thickspace",
-        "negthinspace",
-        "enspace",
-        "middle",
-        "nonumber",
-        "notag",
-        "boxed",
-        "underbrace",
-        "overbrace",
-        "underline",
-        "overline",
-        "mathstrut",
-        "strut",
-        "small",
-        "large",
-        "normalsize",
-        "hline",
-    ]
-) | {" ", "\n", "\t"}
-UPRIGHT = frozenset(
-    [
-        "operatorname",
-        "mathrm",
-        "text",
-        "textrm",
-        "mathsf",
-        "mathtt",
-        "textit",
-        "textbf",
-        "mbox",
-        "textsf",
-        "texttt",
-        "mathop",
-    ]
-)
-FUNCTIONS = frozenset(["exp", "log", "ln", "tanh", "sin", "cos", "max", "min", "arg", "lg"])
-DOTS = frozenset(["dots", "ldots", "cdots", "dotsc", "dotsb", "vdots", "ddots"])
-ENVIRONMENTS = frozenset(
-    ["bmatrix", "pmatrix", "matrix", "smallmatrix", "array", "Bmatrix", "bsmallmatrix", "psmallmatrix"]
-)
-_OPENING, _CLOSING = frozenset(("(", "[", "{", "begin", "<")), frozenset((")", "]", "}", "end", ">"))
 
 
 class Token(NamedTuple):
@@ -162,29 +95,6 @@ def tokens_of(text: str, is_latex: bool) -> list[Token]:
     return _Scanner(text, is_latex).all()
 
 
-def without_settings(text: str) -> str:
-    r"""Colors, labels under braces, \tag and \label as spaces, so that everything else keeps its place."""
-    for pattern, shown in _SETTINGS:
-        text = pattern.sub(lambda found, shown=shown: _blanked(found, shown), text)  # type: ignore[misc]
-    return text
-
-
-def _blanked(found: re.Match[str], shown: int) -> str:
-    whole = found.group()
-    if not shown:
-        return " " * len(whole)
-    start, end = found.start(shown) - found.start(), found.end(shown) - found.start()
-    return " " * start + whole[start:end] + " " * (len(whole) - end)
-
-
-_SETTINGS = [
-    (re.compile(r"\\(?:tag\*?|label|hspace\*?|vspace\*?|phantom|[hv]phantom)\s*\{[^{}]*\}"), 0),
-    (re.compile(r"\\(?:textcolor|color|colorbox|cancel)\s*(?:\[[A-Za-z]*\])?\s*\{[#A-Za-z0-9!., ]*\}"), 0),
-    (re.compile(rf"\\(?:under|over)brace\s*({_GROUP})\s*[_^]\s*{_GROUP}"), 1),
-    (re.compile(rf"\\(?:under|over)set\s*{_GROUP}\s*({_GROUP})"), 2),
-]
-
-
 class _Scanner:
     def __init__(self, text: str, is_latex: bool) -> None:
         self.text, self.is_latex = text, is_latex
@@ -196,11 +106,11 @@ class _Scanner:
         return refusal(self.text, self.at, self.at if end is None else end, code, message)
 
     def add(self, kind: str, text: str, end: int) -> None:
-        if kind in _OPENING:
+        if kind in OPENING:
             self.depth += 1
             if self.depth > DEPTH:
                 raise self.refuse("too_deep", f"more than {DEPTH} brackets inside each other")
-        elif kind in _CLOSING:
+        elif kind in CLOSING:
             self.depth -= 1
         if len(self.tokens) >= TOKENS:
             raise self.refuse("too_long", f"more than {TOKENS} signs, names and numbers")
@@ -246,8 +156,8 @@ class _Scanner:
     def _greek(self, sign: str, end: int) -> None:
         if sign == "Σ":
             self._sum(sign, end)
-        elif sign in _GREEK_LETTERS:
-            self.add("greek", _GREEK_LETTERS[sign], end)
+        elif sign in GREEK_LETTERS:
+            self.add("greek", GREEK_LETTERS[sign], end)
         else:
             raise self._no_meaning(sign)
 
@@ -327,18 +237,35 @@ class _Scanner:
                 first, last = inner.end() - len(inner.group().lstrip()), inner.end() - 1
                 self.seen = f"{self.seen[:first]} {self.seen[first + 1 : last]} {self.seen[last + 1 :]}"
             self.at = end
-        elif name in GREEK or name in _VARIANTS:
-            self.add("greek", _VARIANTS.get(name, name), end)
-        elif name in FUNCTIONS:
+        elif name in GREEK or name in VARIANTS:
+            self.add("greek", VARIANTS.get(name, name), end)
+        elif name in FUNCTION_COMMANDS:
             self.add("upright", name, end)
         elif name == "sum":
             self._sum(whole, end)
         elif name in ("begin", "end"):
             self._environment(name, end)
+        elif name in ACCENTS:
+            self._accent(name, end)
+        elif name == "mathcal":
+            self._script(end)
         elif name in DOTS:
             self._dots(whole, end)
         else:
             raise self.refuse("command", f"the command {quoted(whole)} has no meaning here", end)
+
+    def _accent(self, name: str, end: int) -> None:
+        r"""\hat{x}, \bar{x}: a name of its own, the letter with its mark."""
+        found = _ONE_LETTER.match(self.seen, end)
+        if found is None:
+            raise self.refuse("command", "one letter belongs under this mark", end)
+        self.add("upright", unicodedata.normalize("NFC", found.group(2) + ACCENTS[name]), found.end())
+
+    def _script(self, end: int) -> None:
+        found = _ONE_LETTER.match(self.seen, end)
+        if found is None or not "A" <= found.group(2) <= "Z":
+            raise self.refuse("command", "one capital letter belongs here", end)
+        self.add("upright", chr(0x1D4D0 + ord(found.group(2)) - ord("A")), found.end())
 
     def _upright(self, end: int) -> None:
         found = _WORD.match(self.seen, end)
@@ -365,9 +292,3 @@ class _Scanner:
             columns = re.compile(r"\s*(?:\[[tbc]\])?\{[lcr| ]*\}").match(self.seen, last)
             last = columns.end() if columns else last
         self.add(command, found.group(1), last)
-
-
-_PRIME = re.compile(r"\^\s*(?:\\prime|\{\s*\\prime\s*\})")
-_VARIANTS = {"varepsilon": "epsilon", "varphi": "phi", "vartheta": "theta", "varsigma": "sigma", "varrho": "rho"}
-_CAPITALS = {chr(ord(sign) - 32): name.capitalize() for sign, name in GREEK_SIGNS.items() if sign != "ς"}
-_GREEK_LETTERS = {**_CAPITALS, **GREEK_SIGNS, "ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ο": "omicron"}

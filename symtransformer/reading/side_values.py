@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Add, Expr, ImmutableDenseMatrix, Integer, Mul, Pow, Rational, S
+from sympy import Expr, ImmutableDenseMatrix, Integer, S
 
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node
@@ -20,9 +20,9 @@ from symtransformer.operations.row_division import RowDivision
 from symtransformer.operations.row_sum import Broadcast
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose
-from symtransformer.reading import numbers
 from symtransformer.reading.numbers import NumberError
 from symtransformer.reading.problems import ReadingError, ReadingShapeError, Span, quoted
+from symtransformer.reading.side_numbers import product, quotient, total
 from symtransformer.symbols import Literal
 
 
@@ -120,6 +120,7 @@ class Values:
             left.node, left.listed = right_node, right.listed
             return
         left.node, left.listed = self.product(sign, left, right, left.node, right_node)
+        left.form = "product"
 
     def product(self, sign: str, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, bool]:
         """The product of two nodes, lists turned where they do not fit otherwise; and whether that is a list."""
@@ -157,6 +158,7 @@ class Values:
             return Product(a, b)
         if max(n, m) == max(p, q):
             inner = sign == "." or (sign == "@" and (both or n == 1))
+            inner = inner or (left.form == "product" and right.listed and n == 1)  # x^T W x
             if same_way and inner:
                 return Product(a, Transpose(b)) if n == 1 else Product(Transpose(a), b)
             if same_way or left.listed or right.listed or sign == ".":
@@ -260,40 +262,3 @@ def spread(one: Node, rows: int, columns: int) -> Node:
     """A number as a matrix of equal entries."""
     row = one if columns == 1 else Broadcast(one, Integer(columns))
     return row if rows == 1 else Product(Ones(Integer(rows), S.One), row)
-
-
-def decimal(text: str) -> Expr:
-    """The exact number of digits that the tokenizer let pass."""
-    if "e" in text or "E" in text:
-        return numbers.decimal(text)
-    whole, _, fraction = text.partition(".")
-    return Rational(int(whole + fraction), 10 ** len(fraction)) if fraction else Integer(int(whole))
-
-
-def product(left: Expr, right: Expr) -> Expr:
-    """Exact where both are numbers; as it is written where letters are in it, so that x/x does not hide x = 0."""
-    if left.free_symbols or right.free_symbols:
-        if left is S.One or right is S.One:
-            return right if left is S.One else left
-        return Mul(*_flat(Mul, left), right, evaluate=False)
-    return numbers.product(left, right)
-
-
-def _flat(operation: Any, left: Expr) -> tuple[Any, ...]:
-    """a + b + c in one level: a long sum is not deep."""
-    return left.args if isinstance(left, operation) and left.free_symbols else (left,)
-
-
-def quotient(above: Expr, below: Expr) -> Expr:
-    if below.free_symbols or above.free_symbols:
-        if below.is_zero:
-            raise NumberError("division_by_zero", "a division by 0")
-        inverse = Pow(below, S.NegativeOne, evaluate=False)
-        return inverse if above is S.One else Mul(*_flat(Mul, above), inverse, evaluate=False)
-    return numbers.quotient(above, below)
-
-
-def total(left: Expr, right: Expr) -> Expr:
-    if left.free_symbols or right.free_symbols:
-        return Add(*_flat(Add, left), right, evaluate=False)
-    return numbers.total(left, right)

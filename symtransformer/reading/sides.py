@@ -18,7 +18,8 @@ from symtransformer.reading.limits import DIGITS, FORMULA_CHARACTERS
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.side_names import Known, is_latex_text, letter_name, read_name
 from symtransformer.reading.side_parser import Reader
-from symtransformer.reading.side_tokens import folded, refusal, tokens_of, without_settings
+from symtransformer.reading.side_settings import without_settings
+from symtransformer.reading.side_tokens import folded, refusal, tokens_of
 from symtransformer.reading.side_values import Part
 
 __all__ = ["Known", "Side", "letter_name", "read_name", "read_side"]
@@ -63,9 +64,14 @@ def read_side(text: str, scope: Mapping[str, Known], language: str = "text") -> 
     try:
         part = reader.whole()
         value = reader.value(part)
+        shown = _shown(part, seen)
+        if reader.undefined is not None:
+            if shown is None:
+                raise reader.refuse(reader.undefined, "undefined", "an undefined number stands alone, or in a matrix")
+            value = None
     except RecursionError:  # the limits on depth come first; this is the second fence
         raise refusal(text, 0, 0, "too_deep", "too many parts inside each other") from None
-    return Side(text, value, _shown(part, seen), tuple(reader.used), part.listed)
+    return Side(text, value, shown, tuple(reader.used), part.listed)
 
 
 _MAY_BE_A_NUMBER = re.compile(
@@ -74,14 +80,20 @@ _MAY_BE_A_NUMBER = re.compile(
 
 
 def _number(seen: str) -> ClaimedNumber | None:
-    if len(seen) > 200 or not _MAY_BE_A_NUMBER.match(seen) or _MORE_THAN_A_NUMBER.search(seen, 1):
+    if len(seen) > 200:
+        return None
+    seen = _bare(seen) if seen.lstrip()[:1] in ("\\", "{", "(") else seen.strip()
+    if not _MAY_BE_A_NUMBER.match(seen) or _MORE_THAN_A_NUMBER.search(seen, 1):
         return None
     try:
-        return read_number(seen.strip())
+        return read_number(seen)
     except ReadingError:
         return None
 
 
+_SETS = re.compile(
+    r"\\(?:boxed|underline|overline|mathbf|boldsymbol|bm|textbf|mathrm|text|displaystyle)(?![A-Za-z])|\\[,;:! ]"
+)
 _MORE_THAN_A_NUMBER = re.compile(r"[\[(&@|]|(?<![\^{eE])\+|[0-9] *[×·÷-] *[0-9]+(?:\.[0-9]+)? *[^0-9^ ]")
 
 
@@ -130,8 +142,24 @@ def claimed(text: str) -> ClaimedNumber:
     )
 
 
-def _bare(cell: str) -> str:
-    cell = cell.strip()
-    while cell.startswith("{") and cell.endswith("}"):
-        cell = cell[1:-1].strip()
-    return cell
+def _bare(text: str) -> str:
+    r"""A number without what only sets it: \boxed{0.5}, {(0.5)}."""
+    text = text.strip()
+    while True:
+        found = _SETS.match(text)
+        if found:
+            text = text[found.end() :].lstrip()
+        elif text[:1] + text[-1:] in ("{}", "()") and _is_wrapped(text):
+            text = text[1:-1].strip()
+        else:
+            return text
+
+
+def _is_wrapped(text: str) -> bool:
+    """Whether the first bracket is closed by the last character."""
+    depth = 0
+    for k, c in enumerate(text):
+        depth += (c in "{(") - (c in "})")
+        if depth == 0:
+            return k == len(text) - 1
+    return False

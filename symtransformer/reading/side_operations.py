@@ -1,0 +1,83 @@
+"""Calls of the operations of the library, their arguments checked as those of an expression are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import S
+
+from symtransformer.errors import ShapeError
+from symtransformer.node import Node
+from symtransformer.operations.transpose import Transpose
+from symtransformer.reading import syntax
+from symtransformer.reading.calls import check_call
+from symtransformer.reading.problems import ReadingError, Span
+from symtransformer.reading.side_cursor import Position
+from symtransformer.reading.side_values import Part, shape
+from symtransformer.reading.vocabulary import MASKS
+
+WITH_ROWS = frozenset(("Softmax", "LogSumExp", "Hardmax", "LayerNorm", "RMSNorm", "Standardization"))
+
+
+class Operations(Position):
+    """One operation of matrices, numbers and words."""
+
+    def as_row(self, part: Part, what: str) -> Node:
+        """What a function over rows is applied to; a column would be one number in each row."""
+        node = self.node(part)
+        rows, columns = shape(node)
+        if columns == 1 and rows > 1:
+            if not part.listed:
+                message = f"{what[:20]} goes over rows, and this is a column of {rows}; transpose it"
+                raise self.refuse(part, "column", message)
+            return Transpose(node)
+        return node
+
+    def operation(self, word: str, operation: Any, place: Part, arguments: list[Part], keywords: Any) -> Part:
+        """An operation of the library, its arguments checked as those of an expression are."""
+        kinds = {p.name: p.kind for p in operation.parameters}
+        named = []
+        for name, part in keywords.items():
+            if name not in kinds:
+                raise self.refuse(part, "keyword", f"{word[:20]} has no argument {name[:20]!r}")
+            named.append((name, _written(part)))
+        values = [self.value(part) for part in arguments]
+        over_rows = operation.__name__ in WITH_ROWS
+        if over_rows and values:
+            values[0] = self.as_row(arguments[0], word)
+        given = [(_written(part), value) for part, value in zip(arguments, values, strict=True)]
+        call = syntax.Call(Span(place.start, place.end), word, tuple(p for p, _ in given), tuple(named))
+        masks = {id(p): part.is_mask for (p, _), part in zip(given, arguments, strict=True)}
+
+        def refuse(at: syntax.Syntax, code: str, message: str) -> ReadingError:
+            return ReadingError(self.text, at.span, code, message)
+
+        check_call(call, operation, given, lambda at: masks.get(id(at), False), refuse)
+        of_name = {name: self.value(part) for name, part in keywords.items()}
+        flat = [k for k, part in enumerate(arguments) if k and part.listed and part.node is not None]
+        turned = [Transpose(v) if k in flat else v for k, v in enumerate(values)]
+        tries = (
+            [values, turned] if flat else [values]
+        )  # a list stands as a row, and as a column where a row does not fit
+
+        def make() -> Any:
+            for k, tried in enumerate(tries):
+                try:
+                    return operation(*tried, **of_name)
+                except ShapeError:
+                    if k == len(tries) - 1:
+                        raise
+            raise AssertionError
+
+        node = self.made(place, make)
+        if not all(size.is_Integer for size in node.shape):
+            raise self.refuse(place, "size", f"the size of {word[:20]} is a letter; write the number")
+        is_mask = operation.__name__ in MASKS
+        return Part(S.One, node, 0, 0, bool(arguments) and arguments[0].listed and over_rows, is_mask=is_mask)
+
+
+def _written(part: Part) -> syntax.Syntax:
+    span = Span(part.start, part.end)
+    if part.form == "choice":
+        return syntax.Word(span, part.factor)
+    return syntax.Name(span, part.name) if part.name else syntax.Syntax(span)
