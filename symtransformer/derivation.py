@@ -182,11 +182,10 @@ class Derivation:
     def inputs(self) -> tuple[Letter, ...]:
         """The letters that no step defines, in order of first appearance."""
         defined = {step.letter for step in self.steps}
-        found: dict[Letter, None] = {}
+        found: dict[Any, None] = {}
         for step in self.steps:
-            for node in postorder(step.expression):
-                if isinstance(node, Letter) and node not in defined:
-                    found.setdefault(node)
+            new = [x for x in step.expression._letters if x not in found and x not in defined]
+            found.update(dict.fromkeys(new if len(new) < 2 else (x for x in postorder(step.expression) if x in new)))
         return tuple(found)
 
     def expanded(self, name: str) -> Node:

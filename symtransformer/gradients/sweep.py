@@ -13,6 +13,7 @@ from typing import Any
 
 from symtransformer.derivation import Derivation, Derivative, Step
 from symtransformer.errors import NotSupported
+from symtransformer.gradients.layers import Layer, Layers, by_layer
 from symtransformer.gradients.letters import Namer, key_of, require_one_form_of_heads
 from symtransformer.gradients.totals import RowTotals
 from symtransformer.node import Node, postorder
@@ -37,6 +38,15 @@ class Part:
     assumed: tuple[Letter, ...] = ()  # rows that were taken to add up to 1
 
 
+@dataclass(frozen=True)
+class Total:
+    """The sum of all contributions to a letter, and how it came about."""
+
+    expression: Node
+    rules: tuple[Rule, ...]
+    assumed: tuple[Letter, ...]
+
+
 class Sweep:
     """Contributions to the gradient of each letter, from the last step to the first."""
 
@@ -48,8 +58,11 @@ class Sweep:
         self.given = {*inputs, *(step.letter for step in forward.steps)}
         self.in_stages = any(step.coarse is not None for step in forward.steps)
         self.totals = RowTotals(forward.steps)
-        self.made: dict[Letter, Node] = {}  # the cotangent of each letter that has one
+        self.summed: dict[Letter, Total] = {}
+        self.made: dict[Letter, Letter] = {}  # the cotangent of each letter that has one
+        self.saved: dict[Letter, tuple[str, Letter]] = {}  # what each named part of a step is called there
         self.flat: dict[Node, Node] = {}
+        self.steps = {step.letter: step for step in forward.steps}
         self.definitions = {step.letter: unfolded(step.definition, self.flat) for step in forward.steps}
         self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
         self.counts = {head: count for root in self.definitions.values() for head, count in root._families}
@@ -58,25 +71,40 @@ class Sweep:
         require_one_form_of_heads(used | self.definitions.keys())
 
     def run(self, wrt: Iterable[Letter]) -> None:
-        output = self.forward.steps[-1].letter
-        asked = set(wrt)
-        on_the_way = self._on_the_way(wrt)
-        wanted = asked | on_the_way
-        for step in reversed(self.forward.steps):
-            letter = step.letter
-            if letter is output:
-                cotangent = self.cotangent
-            elif letter in self.received:
-                cotangent = self._cotangent_of(letter)
-            else:
+        self.on_the_way = self._on_the_way(wrt)
+        self.wanted = self.on_the_way.union(wrt)
+        layers = Layers(self)
+        for layer in reversed(by_layer(self.forward.steps)):
+            cotangent = self._given_to(layer[-1].letter)
+            repeats = layers.repeats(layer, cotangent)
+            if repeats and layers.write(layer):
                 continue
-            if letter in on_the_way:
-                self._hand_back(step, cotangent, wanted)
+            start, before = len(self.parts), {x: len(found) for x, found in self.received.items()} if repeats else {}
+            self._sweep(layer, cotangent)
+            if repeats:
+                layers.remember(layer, start, before)
         for letter in wrt:
             if letter not in self.received:
+                output = self.forward.steps[-1].letter
                 raise NotSupported(f"differentiating: {output} does not depend on {key_of(letter)}")
             if letter not in self.made:
-                self._cotangent_of(letter)
+                self.cotangent_of(letter)
+
+    def _sweep(self, layer: Layer, cotangent: Node | None) -> None:
+        """Steps from the last to the first; the cotangent is that of the last."""
+        for step in reversed(layer):
+            given = cotangent if step is layer[-1] else self._given_to(step.letter)
+            if given is not None and step.letter in self.on_the_way:
+                self._hand_back(step, given)
+
+    def _given_to(self, letter: Letter) -> Node | None:
+        """The cotangent of a step; what is known without any cotangent is written itself from then on."""
+        if letter is self.forward.steps[-1].letter:
+            return self.cotangent
+        if letter not in self.received:
+            return None
+        name, total = self.cotangent_of(letter), self.total_of(letter).expression
+        return total if self._is_plain(total) else name
 
     def _on_the_way(self, wrt: Iterable[Letter]) -> set[Letter]:
         """The steps that lead to what is asked for."""
@@ -88,17 +116,24 @@ class Sweep:
                 leads.add(letter)
         return leads
 
-    def _cotangent_of(self, letter: Letter) -> Node:
-        """The named sum of all contributions; what is known without any cotangent is written itself from then on."""
-        contributions = sorted(self.received[letter], key=lambda node: not isinstance(node, Letter))
-        used: dict[str, Rule] = {}
-        self.totals.used.clear()
-        total = readable(_sum_of(contributions), self.named, self.totals.rule, used)
+    def cotangent_of(self, letter: Letter) -> Letter:
+        """The name of the sum of all contributions, as a part of the gradient."""
+        total = self.total_of(letter)
         name = self.namer.cotangent(letter)
         claim = Derivative(letter, tuple(self.uses[letter]), self.forward.steps[-1].letter, self.cotangent)
-        self.parts.append(Part(name, total, claim, tuple(used.values()), self.totals.assumed()))
+        self.parts.append(Part(name, total.expression, claim, total.rules, total.assumed))
         self.made[letter] = name
-        return total if self._is_plain(total) else name
+        return name
+
+    def total_of(self, letter: Letter) -> Total:
+        """The sum of all contributions, in the form that a person writes."""
+        if letter not in self.summed:
+            contributions = sorted(self.received[letter], key=lambda node: not node.is_letter)
+            used: dict[str, Rule] = {}
+            self.totals.used.clear()
+            expression = readable(_sum_of(contributions), self.named, self.totals.rule, used)
+            self.summed[letter] = Total(expression, tuple(used.values()), self.totals.assumed())
+        return self.summed[letter]
 
     def _is_plain(self, node: Node) -> bool:
         """1/n, -Y/n: short, and made of one letter at most that is known before any cotangent is."""
@@ -107,7 +142,7 @@ class Sweep:
             return False
         return sum(bool(inner._children) for inner in postorder(node)) <= KNOWN_AT_MOST
 
-    def _hand_back(self, step: Step, cotangent: Node, wanted: set[Letter]) -> None:
+    def _hand_back(self, step: Step, cotangent: Node) -> None:
         """What one step contributes to the letters that it is made from."""
         root = self.definitions[step.letter]
         received: dict[Node, list[Node]] = {
@@ -124,7 +159,7 @@ class Sweep:
             elif isinstance(node, Primitive):
                 self._save(node, step)
                 for argument, part in zip(node._children, node.vjp(_sum_of(received[node])), strict=True):
-                    if not wanted.isdisjoint(argument._letters):
+                    if not self.wanted.isdisjoint(argument._letters):
                         received.setdefault(argument, []).append(self._over_heads(node, argument, part))
 
     def _save(self, node: Primitive, step: Step) -> None:
@@ -136,9 +171,14 @@ class Sweep:
             if finer is not None and isinstance(known := readable(finer.whole, self.named), Letter):
                 self.named[part] = known
                 continue
-            letter = self.namer.part(name, step.letter, part)
-            self.parts.append(Part(letter, part, None))
-            self.named[part] = letter
+            self.name_part(name, step.letter, part)
+
+    def name_part(self, name: str, of: Letter, part: Node) -> Letter:
+        """A part of a step gets a letter of its own."""
+        letter = self.namer.part(name, of, part)
+        self.parts.append(Part(letter, part, None))
+        self.named[part], self.saved[letter] = letter, (name, of)
+        return letter
 
     def _over_heads(self, node: Primitive, argument: Node, part: Node) -> Node:
         """What every head contributes to something that all of them share is added up."""
