@@ -20,6 +20,7 @@ from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_reading import read_formula
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
 from symtransformer.checking.formula_syntax import Call, Indexed, Named, Number, Part, every_part, names_in
+from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_writing import USUAL, written
 from symtransformer.checking.number_words import Note
 from symtransformer.errors import SymtransformerError
@@ -93,6 +94,7 @@ def _by_rows(document: Document, operation: type[Operation], call: Call, left: P
         except (NoReading, SymtransformerError, ArithmeticError):
             continue
         for convention in CONVENTIONS:
+            check_time()
             if convention.operation == name:
                 other = _by_convention(convention.formula, letters, formulas, argument, right, d)
                 if other is not None:

@@ -9,6 +9,7 @@ from typing import Any
 from symtransformer.checking.formula_deciding import readable, words_in
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document, capital
 from symtransformer.checking.formula_syntax import Named, Part, changed, every_part, names_in
+from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
 from symtransformer.checking.formula_writing import written
 from symtransformer.claims import verify
@@ -31,6 +32,7 @@ STANDARDS = (  # letters, lines, what it is
 )
 
 
+LINES_AT_MOST = 40  # of the formulas that one claim rests on
 Lines = dict[str, tuple[str, str]]
 
 
@@ -40,6 +42,7 @@ class Judged:
 
     claim: Claim
     against: Words
+    is_usual: bool = False  # against formulas that the document does not give, though its letters are the usual ones
     is_partial: bool = False  # of one end of the document's formulas only, and the letter goes into another too
 
 
@@ -74,7 +77,10 @@ def _as_read(document: Document, way: tuple[Part, ...]) -> Judged | ReadingError
     found: list[Judged] = []
     error: ReadingError | None = None
     for lines, against, is_part in _subjects(document, way):
+        if len(lines) > LINES_AT_MOST:
+            continue
         for claim in dict.fromkeys((text + where, text)):
+            check_time()
             try:
                 made = verify(claim, of=_subject(lines))
             except ReadingError as caught:
@@ -82,7 +88,8 @@ def _as_read(document: Document, way: tuple[Part, ...]) -> Judged | ReadingError
                 continue
             except (SymtransformerError, ArithmeticError):
                 continue
-            found.append(Judged(made, against, is_part and is_gradient))
+            usual = against is not OWN_FORMULAS and lines is not ATTENTION
+            found.append(Judged(made, against, usual, is_part and is_gradient))
             break
         if found and found[-1].claim.is_accepted:
             return found[-1]
@@ -129,6 +136,8 @@ def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, 
     for letters, lines, words in STANDARDS:
         wanted = names if all(x.islower() for x in letters) else capitals
         is_attention = lines is ATTENTION and len(capitals & letters) >= 2 and bool(capitals & {"S", "A", "Z"})
+        if len(way) == 2 and all(x.islower() for x in letters):
+            continue  # x and y are used for anything
         is_own = any(document.find(name) is not None for name, _ in lines)
         if (letters <= wanted or is_attention) and not is_own:
             yield lines, words, False
@@ -137,14 +146,18 @@ def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, 
 def reached(document: Document, names: set[str]) -> list[list[tuple[str, str]]]:
     """The document's formulas that the letters go into, to the end; one list for each way to join the ends."""
     about = {d.name for n in names if (d := document.find(n)) is not None} | names | {capital(n) for n in names}
-    every = {d.name: line for d in document.definitions.values() if (line := document.matrix_line(d)) is not None}
-    kept = set(readable([*every.values()], {}))
-    lines = {name: line for name, line in every.items() if line in kept}
     users: set[str] = set()
     for definition in document.definitions.values():  # in order, so that what depends on a user comes after it
         inside = {*definition.uses, *map(capital, definition.uses)}
-        if definition.name in lines and (definition.name in about or inside & (about | users)):
+        if definition.name in about or inside & (about | users):
             users.add(definition.name)
+    behind = document.behind(users)
+    if len(behind) > LINES_AT_MOST:
+        return []
+    every = {d.name: line for d in behind if (line := document.matrix_line(d)) is not None}
+    kept = set(readable([*every.values()], {}))
+    lines = {name: line for name, line in every.items() if line in kept}
+    users &= lines.keys()
     used = {x for n in users for x in document.definitions[n].uses}
     used |= {d.name for x in used if (d := document.find(x)) is not None}
     ends = [n for n in document.definitions if n in users and n not in used]
@@ -158,7 +171,7 @@ def reached(document: Document, names: set[str]) -> list[list[tuple[str, str]]]:
 
 def _joined(document: Document, lines: Lines, sinks: list[str], inside: dict[str, list[str]]) -> list[tuple[str, str]]:
     """The lines behind the ends, the end last."""
-    parts = [p for n in sinks for p in inside[n]]
+    parts = [p for n in sinks for p in inside.get(n, ())]
     found = [lines[d.name] for d in document.behind([*parts, *sinks]) if d.name in lines and d.name not in sinks]
     found += [lines[n] for n in sinks]
     if len(sinks) > 1:
@@ -169,7 +182,8 @@ def _joined(document: Document, lines: Lines, sinks: list[str], inside: dict[str
 def _inside(ends: list[str], lines: Lines, document: Document) -> dict[str, list[str]]:
     """Ends that are parts of other ends, as S = Q Kᵀ is of softmax(Q Kᵀ / √d_k): those are named there."""
     nodes = {}
-    for n in ends:
+    for n in ends if len(lines) <= LINES_AT_MOST else ():
+        check_time()
         try:
             nodes[n] = _subject([lines[d.name] for d in document.behind([n]) if d.name in lines]).expression
         except SymtransformerError:

@@ -8,19 +8,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from symtransformer.checking.formula_time import check_time
 from symtransformer.claims.counterexamples import Counterexample, find, without_value
 from symtransformer.domains import conditions
 from symtransformer.errors import ShapeError, SymtransformerError
 from symtransformer.formulas import have_same_formula
 from symtransformer.judge import PROVED, REFUTED, UNDECIDABLE, Verdict, judge_equation
 from symtransformer.judge.assumptions import without_assumptions
-from symtransformer.node import Node
+from symtransformer.node import Node, postorder
 from symtransformer.operation import unfolded
 from symtransformer.reading import ReadingError, read_expression
+from symtransformer.reading.problems import Span
 from symtransformer.reading.vocabulary import function_named, is_greek_number, is_size_name, known_functions
 from symtransformer.symbols import Letter
 
 LEFT, RIGHT = "Leftside", "Rightside"
+OF_ROWS = frozenset(
+    ("Softmax", "Standardization", "RMSDivision", "LogSumExp", "Hardmax", "StandardDeviation", "RowMean")
+)
 NAMES = re.compile(r"(?<![A-Za-z0-9_.])[A-Za-z][A-Za-z0-9_]*(?![A-Za-z0-9_(=])")
 
 
@@ -41,6 +46,7 @@ class Decision:
 
 def decide(left: Node, right: Node) -> Decision:
     """By normal form, then by small numbers, then by the judge's points."""
+    check_time()
     whole = [unfolded(without_assumptions(side)) for side in (left, right)]
     if whole[0] is whole[1] or have_same_formula(*whole):
         everywhere = whole[0] is whole[1] or conditions(whole[0]) == conditions(whole[1])
@@ -52,6 +58,7 @@ def decide(left: Node, right: Node) -> Decision:
     example = find(whole[0], whole[1])
     if example is not None:
         return refuted_by(example)
+    check_time()
     return of_verdict(judge_equation(*whole))
 
 
@@ -93,18 +100,34 @@ def read_together(
     words = words_in(letters, shapes, lines, left, right)
     steps = {name for name, _ in lines} | {LEFT, RIGHT}
     if steps.issuperset(names) and len(every) > 0:
-        read = read_expression("\n".join(every), dict(shapes), matrices=words).names
+        text = "\n".join(every)
+        read = read_expression(text, dict(shapes), matrices=words).names
         if all(name in read for name in names):
             made = read[names[0]], read[names[1]]
             if (apart := _sizes_apart(*made)) is None:
-                return made
+                return _not_degenerate(text, made, shapes)
             both = made[0]._free & made[1]._free
-            shared = {s for letter in both if isinstance(letter, Letter) for size in letter.shape for s in size.free_symbols}
+            shared = {
+                s for letter in both if isinstance(letter, Letter) for size in letter.shape for s in size.free_symbols
+            }
             if apart[0].free_symbols | apart[1].free_symbols <= shared:
-                raise ShapeError(f"the left side is {_shown(made[0])} and the right side {_shown(made[1])}", sides=apart)
-    reading = read_expression("\n".join([*every, f"{names[0]} - {names[1]}"]), dict(shapes), matrices=words)
+                raise ShapeError(
+                    f"the left side is {_shown(made[0])} and the right side {_shown(made[1])}", sides=apart
+                )
+    text = "\n".join([*every, f"{names[0]} - {names[1]}"])
+    reading = read_expression(text, dict(shapes), matrices=words)
     found = {**reading.letters, **reading.names}
-    return found[names[0]], found[names[1]]
+    return _not_degenerate(text, (found[names[0]], found[names[1]]), shapes)
+
+
+def _not_degenerate(text: str, sides: tuple[Node, Node], shapes: Mapping[str, Any]) -> tuple[Node, Node]:
+    """Raise where it only fits if a letter is one number, or rows of one entry are normalized: that proves too much."""
+    for node in postorder(*map(unfolded, sides)):
+        single = isinstance(node, Letter) and node.shape == (1, 1) and node.name not in shapes
+        if single or (type(node).__name__ in OF_ROWS and node._children and node._children[0].shape[1] == 1):
+            message = f"{node} would be a single number" if single else f"{node} is about rows of one entry"
+            raise ReadingError(text, Span(0, 0), "single", message)
+    return sides
 
 
 def _sizes_apart(left: Node, right: Node) -> tuple[Any, Any] | None:
@@ -121,6 +144,7 @@ def readable(lines: list[tuple[str, str]], shapes: Mapping[str, Any]) -> list[tu
         return lines
     kept: list[tuple[str, str]] = []
     for line in lines:
+        check_time()
         if _can_be_read((*kept, line)):
             kept.append(line)
     return kept

@@ -23,12 +23,13 @@ from symtransformer.checking.formula_syntax import (
     names_in,
     put_in,
 )
+from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_writing import written
 from symtransformer.claims import verify
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError
 
-FORMULAS_AT_MOST = 400
+FORMULAS_AT_MOST = 200
 GRADIENT = re.compile(r"d([A-Za-z]|Word[0-9]+|alpha|beta|gamma|sigma|mu)(prime)*(_[A-Za-z0-9]+)?")
 
 
@@ -140,7 +141,12 @@ class Document:
             made = replace(made, right=put_in(made.right, {made.name: Named(f"{made.name.replace('_', '')}before")}))
         self.definitions.pop(made.name, None)
         self.definitions[made.name] = made
-        if not made.indices and isinstance(made.right, Named) and not made.right.indices and made.right.name != made.name:
+        if (
+            not made.indices
+            and isinstance(made.right, Named)
+            and not made.right.indices
+            and made.right.name != made.name
+        ):
             self.aliases[made.name] = made.right
         self.letters |= {made.name, *made.uses}
         self.names.known.add(made.name)
@@ -190,7 +196,12 @@ class Document:
         return readable(found, {})
 
     def matrix_line(self, definition: Definition) -> tuple[str, str] | None:
-        if definition.right is None or definition.squared or definition.has_gradients or isinstance(definition.right, Named):
+        if (
+            definition.right is None
+            or definition.squared
+            or definition.has_gradients
+            or isinstance(definition.right, Named)
+        ):
             return None
         right = self.expanded(definition.right)
         if not definition.indices:
@@ -243,6 +254,7 @@ def _matrix_form(name: str, indices: tuple[str, ...], right: Part) -> tuple[str,
     own = capital(name)
     claim = f"{own}_{{{below}}} = {written(right)}" if len(indices) == 2 else f"{name}_{{{below}}} = {written(right)}"
     for text, target in _usual_forms(letters, own, name, len(indices)):
+        check_time()
         try:
             if verify(claim, of=f"{target} = {text}").kind == "proved":
                 return target, text

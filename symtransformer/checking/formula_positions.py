@@ -69,7 +69,10 @@ def _at_points(claimed: Expr, derived: Expr, letters: tuple[Symbol, ...], agains
             shown = ", ".join(f"{x} = {k}" for x, k in zip(letters, point, strict=True))
             words = Words(f"The two sides differ for {shown}.", f"{shown} のとき両辺は異なる。")
             return FormulaVerdict(REFUTED, words, against, shown, right=str(derived))
-    words = Words("Both sides are equal at the positions and columns that were tried, up to d = 8.", "試した位置と列では両辺は等しい（d = 8 まで）。")
+    words = Words(
+        "Both sides are equal at the positions and columns that were tried, up to d = 8.",
+        "試した位置と列では両辺は等しい（d = 8 まで）。",
+    )
     return FormulaVerdict(TESTED, words, against)
 
 

@@ -210,8 +210,8 @@ class _Parser:
             return True
         if name in self.letters or name in GREEK:
             return False  # gamma (x - mu)
-        return (
-            (len(token.base) > 1 and name == token.base) or (function_named(name, self.known) is not None and len(name) > 1)
+        return (len(token.base) > 1 and name == token.base) or (
+            function_named(name, self.known) is not None and len(name) > 1
         )
 
     def call(self, token: Token) -> Part:

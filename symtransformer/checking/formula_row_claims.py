@@ -18,8 +18,9 @@ from symtransformer.node import Node
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.symbols import Letter, dimension, parameter
 
-
-NUMBERS = frozenset(("a", "b", "c", "k", "t", "r", "alpha", "tau", "lambda", "eta", "epsilon", "eps", "beta", "gamma", "T"))
+NUMBERS = frozenset(
+    ("a", "b", "c", "k", "t", "r", "alpha", "tau", "lambda", "eta", "epsilon", "eps", "beta", "gamma", "T")
+)
 
 
 @dataclass

@@ -150,6 +150,8 @@ class Tokenizer:
         command, end = (found.group(1), found.end()) if found else ("", self.at + 1)
         if command in SKIPPED:
             self.at = end
+        elif command == "sqrt" and re.compile(r"\s*\[").match(self.text, end):
+            raise self.refuse("root", "only square roots are read in a formula")
         elif command in COMMAND_SIGNS:
             self._add(COMMAND_SIGNS[command], end)
         elif command in SET:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from symtransformer.checking.formula_calls import Found, judge_call, operation_of
@@ -20,9 +21,13 @@ from symtransformer.checking.formula_row_claims import NUMBERS, judge_rows
 from symtransformer.checking.formula_rows import LENGTHS
 from symtransformer.checking.formula_sizes import judge_sizes
 from symtransformer.checking.formula_syntax import Call, Factors, Indexed, Named, Part, names_in
+from symtransformer.checking.formula_time import OutOfTime, limited_time
+from symtransformer.checking.formula_tokens import PLAIN_FUNCTIONS
 from symtransformer.checking.formula_verdicts import (
     BOTH_SIDES,
     BY_CONVENTION,
+    DEADLINE,
+    LIBRARY_FORM,
     OWN_FORMULAS,
     REFUTED,
     SHAPES,
@@ -40,6 +45,7 @@ from symtransformer.errors import ShapeError, SymtransformerError
 from symtransformer.notation import Words
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_marks import PARTIAL
+from symtransformer.reading.vocabulary import is_size_name
 
 JACOBIAN = re.compile(
     rf"\s*(?:{PARTIAL}(?P<a>[^/∂]{{1,60}}?)\s*/\s*{PARTIAL}(?P<b>[^/∂]{{1,60}}?)|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>[^∂]{{1,60}}?)\}}\s*\{{\s*{PARTIAL}(?P<d>[^∂]{{1,60}}?)\}})\s*"
@@ -53,11 +59,12 @@ def judge_formula(
     known: Mapping[str, Any] | None = None,
     *,
     conventions: Any = None,
+    relation: str = "=",
 ) -> FormulaVerdict:
     """Whether `left = right` holds, for letters of any value.
 
     `forward` are the document's formulas so far, (name, right side) in order; `known` has shapes or numbers of names
-    that have values. Only what was found equal is proved or tested; what cannot be read is unparsed, with the code.
+    that have values; an ≈ as `relation` is not refuted. Only what was found equal is proved or tested; what cannot be read is unparsed, with the code.
 
     >>> judge_formula("QK^T", "X W_Q W_K^T X^T", [("Q", "X W_Q"), ("K", "X W_K")]).kind
     'proved'
@@ -65,11 +72,20 @@ def judge_formula(
     'refuted'
     """
     try:
-        return _Judge(forward, dict(known or {}), conventions).judge(left, right)
+        with limited_time():
+            found = _Judge(forward, dict(known or {}), conventions).judge(left, right)
+        return _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
+    except OutOfTime:
+        return DEADLINE
     except ReadingError as error:
         return unparsed(error.code, error.message)
     except (SymtransformerError, ArithmeticError, RecursionError) as error:
         return undecidable("failed", f"It could not be computed: {error}", f"計算できなかった：{error}")
+
+
+CONSTANTS = {"e", "pi"}
+RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
+APPROXIMATE = ("≈", "≃", "\\approx")
 
 
 class _Judge:
@@ -90,6 +106,8 @@ class _Judge:
         left = self.document.left(left_text, latex)
         right = self.document.meant(self.document.read(right_text, latex))
         left = left if isinstance(left, Named) else self.document.meant(left)
+        if not {*names_in(left), *names_in(right)} - CONSTANTS:
+            return unparsed("number", "there are no letters in it")
         if any(GRADIENT.fullmatch(n) for n in names_in(left)):
             return self._gradient(left, right)
         made = definition_of(left, right)
@@ -171,7 +189,7 @@ class _Judge:
             return self._of_operation(found, operation)
         if own is not None and own.right is not None:
             return self._sides(left, right)
-        if made is not None and operation is None:
+        if made is not None and operation is None and call.function not in RESERVED:
             return given(shown)
         if operation is not None and made is not None:
             title = operation.title
@@ -199,7 +217,11 @@ class _Judge:
         new = {n for n in names if n not in self.document.letters and n not in self.document.names.known}
         one_sided = {n for n in new if (n in names_in(left)) != (n in names_in(right)) and not n.startswith("d_")}
         given_letters = one_sided - NUMBERS
-        vectors = judge_rows(self.document, left, right) if not given_letters and all(n[:1].islower() or n in LENGTHS for n in names) else None
+        vectors = (
+            judge_rows(self.document, left, right)
+            if not given_letters and all(n[:1].islower() or n in LENGTHS for n in names)
+            else None
+        )
         if vectors is not None and vectors.is_accepted:
             return self._said(vectors, OWN_FORMULAS if own else BOTH_SIDES)
         try:
@@ -217,8 +239,23 @@ class _Judge:
     def _compared(self, left: Part, right: Part, names: set[str], own: bool = False) -> FormulaVerdict:
         lines = self.document.lines(names)
         against = OWN_FORMULAS if lines or own else BOTH_SIDES
-        decision = compare(lines, written(left), written(right), names, {})
+        free = names | {n for d in self.document.behind(names) for n in d.uses}
+        numbers, sizes = self._sizes(free - {name for name, _ in lines})
+        decision = compare(lines, written(left), written(right), names, numbers)
+        if not decision.is_accepted and sizes:
+            try:
+                at_sizes = compare(lines, written(left), written(right), names, {**numbers, **sizes})
+            except ReadingError:
+                return self._said(decision, against)
+            if at_sizes.is_accepted:
+                return self._said(at_sizes, against, remarks=(LIBRARY_FORM["sizes"],))
         return self._said(decision, against)
+
+    def _sizes(self, names: set[str]) -> tuple[dict[str, str], dict[str, str]]:
+        """Which of the names are numbers, and the sizes of those that have values."""
+        known = {n: shape for n, shape in self.document.known.items() if n in names and not is_size_name(n)}
+        numbers = {n: "number" for n, shape in known.items() if not isinstance(shape, tuple)}
+        return numbers, {n: f"{shape[0]} {shape[1]}" for n, shape in known.items() if isinstance(shape, tuple)}
 
     def _defines(self, left: Part, right: Part, new: list[str]) -> FormulaVerdict:
         shown = ", ".join(map(self.document.names.back, new))
@@ -256,6 +293,11 @@ class _Judge:
         if isinstance(judged, ReadingError):
             return unparsed(judged.code, self.document.names.back(judged.message))
         claim = judged.claim
+        if judged.is_usual and not claim.is_accepted:
+            en = "The document does not say what this is about, and it does not hold for what the letters usually mean."
+            return undecidable(
+                "no_subject", en, "何についての式か文書に書かれておらず、文字のふつうの意味では成り立たない。"
+            )
         if claim.is_accepted and judged.is_partial:
             en = f"It holds as far as {claim.text.partition('=')[0].strip()} goes through these steps; the letter goes into other formulas too."
             return undecidable(
@@ -287,6 +329,13 @@ class _Judge:
 def _is_general(call: Call) -> bool:
     """Whether its arguments are names, as in a definition: Attention(Q, K, V), not softmax(x + c)."""
     return all(isinstance(a, (Named, Factors)) or call.function == "PE" for a in call.arguments)
+
+
+def _about(found: FormulaVerdict) -> FormulaVerdict:
+    """What is not equal may still be about equal, and nobody says how nearly."""
+    en = "The two sides are not equal; whether they are near enough is not said."
+    made = undecidable("approximate", en, "両辺は等しくない。どこまで近ければよいかは書かれていない。")
+    return replace(made, against=found.against)
 
 
 def _sentence(text: str) -> str:
