@@ -1,16 +1,19 @@
 """What a case of a planted slip is, and how the tests look at a value."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
+from mpmath import mpf
 from planted_numbers import literal, real, seeded, shown
 
 from symtransformer.checking.number_words import Note
 from symtransformer.errors import SymtransformerError
 from symtransformer.evaluation import evaluate
+from symtransformer.node import substitute
 
-HALF = 5 * 10**-5
+HALF = Fraction(1, 20_000)
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,6 @@ class Case:
     build: Callable[[], Any]
     draw: Callable[[Any], dict[Any, Any]]
     planted: Callable[..., Any]
-    right: Callable[..., Any] | None = None
-    also: tuple[str, ...] = field(default=())
 
     def numbers(self, seed=0):
         return self.draw(seeded(f"{self.slip} {seed}"))
@@ -47,15 +48,13 @@ def fits_of(planted):
             return False
         if value.shape != (len(digits), len(digits[0])):
             return False
-        from fractions import Fraction
-
         for i, row in enumerate(digits):
             for j, claim in enumerate(row):
                 x = value[i, j]
                 if not x.is_finite:
                     return False
                 exact = Fraction(str(x))
-                if not abs(exact - claim) < Fraction(1, 20000):
+                if not abs(exact - claim) < HALF:
                     return False
         return True
 
@@ -65,3 +64,9 @@ def fits_of(planted):
 def names(notes):
     assert all(isinstance(note, Note) for note in notes)
     return [note.name for note in notes]
+
+
+def right_rows(expression, drawn):
+    """What is right, to 40 digits."""
+    value = evaluate(substitute(expression, drawn), digits=40)
+    return [[mpf(str(x)) for x in row] for row in value.tolist()]

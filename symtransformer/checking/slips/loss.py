@@ -10,6 +10,7 @@ from sympy import S
 
 from symtransformer.checking.slips.patterns import meaning, negated, ones, probabilities
 from symtransformer.checking.slips.records import Known, Slip, matching, tried
+from symtransformer.node import postorder, substitute
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.concatenation import ColumnSlice
@@ -55,9 +56,10 @@ _from_loss = matching(_found)
 
 def _of_logit(node: Any, known: Known) -> Iterator[Any]:
     loss = _loss(node)
-    softened = meaning(loss.probabilities, known) if loss else None
-    if loss and isinstance(softened, Softmax) and not probabilities(softened.args[0], known):
-        yield -Logarithm(loss.picked(softened.args[0]))
+    found: Any = meaning(loss.probabilities, known) if loss else None
+    for part in postorder(found) if found is not None else ():
+        if loss and isinstance(part, Softmax) and not probabilities(part.args[0], known):
+            yield -Logarithm(loss.picked(substitute(found, {part: part.args[0]})))
 
 
 def _squared(node: Any, known: Known) -> Iterator[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from symtransformer.checking.slips.patterns import base_name, is_gradient, negated, row_total
+from symtransformer.checking.slips.patterns import base_name, is_gradient, meaning, negated, row_total
 from symtransformer.checking.slips.records import Known, Slip, matching
 from symtransformer.node import postorder, substitute
 from symtransformer.notation import Words
@@ -36,14 +36,15 @@ class _Gradient:
         rule = {self.above: above}
         return _Gradient(above, substitute(self.mean, rule), substitute(self.along, rule), self.normed, self.sigma)
 
-    def gain(self) -> tuple[Any, Any] | None:
+    def gain(self, known: Known) -> tuple[Any, Any] | None:
         """dY and γ of g = dY ⊙ γ."""
-        if not isinstance(self.above, Hadamard):
+        above = meaning(self.above, known)
+        if not isinstance(above, Hadamard):
             return None
-        for cotangent, gain in (self.above.args, self.above.args[::-1]):
+        for cotangent, gain in (above.args, above.args[::-1]):
             if is_gradient(cotangent) or any(base_name(x) in ("gamma", "g") for x in postorder(gain)):
                 return cotangent, gain
-        return self.above.args[0], self.above.args[1]
+        return above.args[0], above.args[1]
 
 
 def _terms(node: Any) -> list[Any]:
@@ -84,7 +85,7 @@ def _sums(g: _Gradient, mean: bool, along: bool) -> Any:
 
 def _and_gain(node: Any, known: Known) -> tuple[Any, ...] | None:
     found = _gradient(node)
-    parts = found.gain() if found else None
+    parts = found.gain(known) if found else None
     return (found, *parts) if parts else None
 
 
