@@ -50,6 +50,11 @@ class Functions(Operations):
     root_of: Any
     choices: set[str]
 
+    def is_function(self, word: str) -> bool:
+        plain = word.replace("_", "").casefold()
+        own = plain in ENTRYWISE or plain in OVER_ROWS or plain in STATISTICS or plain in TWO or plain in OWN
+        return own or function_named(word, functions()) is not None
+
     def called(self, token: Token) -> Part | None:
         """A function with its arguments; None where this is none."""
         word = token.text

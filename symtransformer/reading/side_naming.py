@@ -31,6 +31,7 @@ class Naming(Position):
     has_spaced: bool
     undefined: Token | None
     called: Any
+    is_function: Any
     entry_of_name: Any
 
     def named(self) -> Part:
@@ -40,7 +41,7 @@ class Naming(Position):
         name = spelled(tokens, self.i, self.seen)
         for whole, end in name.names:
             if whole in self.scope:
-                self._refuse_two_readings(token, whole)
+                self._refuse_two_readings(token, whole, end)
                 self.i = end
                 return self.known(whole, token.start, tokens[end - 1].end)
         if token.text in self.bound and name.index is None:
@@ -86,7 +87,9 @@ class Naming(Position):
         start, self.i = self.token().start, last[1] + 1
         return self.known(last[0], start, self.tokens[last[1]].end)
 
-    def _refuse_two_readings(self, token: Token, name: str) -> None:
+    def _refuse_two_readings(self, token: Token, name: str, end: int) -> None:
+        if end < len(self.tokens) and self.tokens[end].kind == "(" and len(name) > 1 and self.is_function(name):
+            raise self.refuse(token, "ambiguous", f"{name[:40]} is defined, and a function of that name is known")
         run = token.text
         is_run = self.is_latex and token.kind == "word" and len(run) > 1 and name.startswith(run)
         if is_run and all(letter in self.scope for letter in (*run[:-1], run[-1] + name[len(run) :])):

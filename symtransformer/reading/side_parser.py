@@ -19,7 +19,7 @@ from symtransformer.reading.side_values import Part
 LINKS = frozenset((".", "x", "*", "@", "/"))
 NAMES = frozenset(("word", "greek", "upright"))
 BEGINS = frozenset(("number", "(", "[", "{", "begin", "frac", "root", "sum", "<", "infinity")) | NAMES
-STEPS = 20_000  # atoms read, those of a sum once for each of its terms
+STEPS = 5_000  # atoms read, those of a sum once for each of its terms
 _ATOMS = {
     "(": "group", "{": "group", "[": "listing", "begin": "environment", "frac": "fraction", "root": "bracketed_root",
     "|": "norm", "<": "bracketed_pair", "sum": "counted_sum", "word": "named", "greek": "named", "upright": "named",

@@ -231,7 +231,7 @@ class _Scanner:
             self._upright(end)
         elif name in BOLD:
             inner = _IN_BRACES.match(self.seen, end)
-            if re.compile(r"\s*\{?\s*1").match(self.seen, end):
+            if re.compile(r"\s*\{?\s*1(?![0-9.])").match(self.seen, end):
                 raise self.refuse("ones", "a bold 1 is a column of ones, whose length is not told", end)
             if inner is not None:  # these braces say only how far it is bold
                 first, last = inner.end() - len(inner.group().lstrip()), inner.end() - 1

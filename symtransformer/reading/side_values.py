@@ -172,7 +172,12 @@ class Values:
         """left ⊙ right, or left ⊘ right."""
         if left.node is None or right.node is None:
             raise self.refuse(left if left.node is None else right, "number", "a matrix is needed here, entry by entry")
-        a, b, listed = self.alike(left, right, self.node(left), self.node(right))
+        a, b = self.node(left), self.node(right)
+        if shape(a)[0] == 1 != shape(b)[0]:  # a row of gains beside a matrix is for every row
+            a = self._of_every_row(a, *shape(b))
+        elif shape(b)[0] == 1 != shape(a)[0]:
+            b = self._of_every_row(b, *shape(a))
+        a, b, listed = self.alike(left, right, a, b)
         return Part(S.One, Hadamard(a, b) if sign == "o" else EntryDivision(a, b), left.start, right.end, listed)
 
     def divided(self, left: Part, right: Part) -> None:

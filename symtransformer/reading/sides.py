@@ -79,10 +79,15 @@ _MAY_BE_A_NUMBER = re.compile(
 )
 
 
-def _number(seen: str) -> ClaimedNumber | None:
-    if len(seen) > 200:
+_BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol)(?![A-Za-z])")
+
+
+def _number(text: str) -> ClaimedNumber | None:
+    if len(text) > 200:
         return None
-    seen = _bare(seen) if seen.lstrip()[:1] in ("\\", "{", "(") else seen.strip()
+    seen = _bare(text) if text.lstrip()[:1] in ("\\", "{", "(") else text.strip()
+    if seen == "1" and text != "1" and _BOLD.search(text):
+        return None  # a column of ones
     if not _MAY_BE_A_NUMBER.match(seen) or _MORE_THAN_A_NUMBER.search(seen, 1):
         return None
     try:

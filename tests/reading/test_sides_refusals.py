@@ -16,7 +16,7 @@ SCOPE = {
     "Q": Known((2, 3)), "K": Known((4, 3)), "A": Known((2, 4)), "B": Known((12, 12)), "AB": Known((2, 2)), "G": Known((3, 3)),
     "x": Known((1, 3), True), "p": Known((1, 3), True), "z": Known((1, 2), True), "c": Known((3, 1)), "r": Known((1, 3)),
     "W_1": Known((3, 3)), "W": Known((3, 3)), "s": Known(), "t": Known(), "d_k": Known(), "V": Known((4, 2)), "v": Known((1, 2), True),
-    "W'": Known((3, 3)),
+    "W'": Known((3, 3)), "mean": Known(),
 }  # fmt: skip
 
 
@@ -57,6 +57,10 @@ def refused(text, language="text"):
         ("log 2s", "brackets", 6),
         ("log 2 · s", "brackets", 7),
         ("log", "brackets", 1),
+        ("log(2)^2", "exponent", 7),
+        ("mean(p)", "ambiguous", 1),
+        ("[nan + 1, 2]", "undefined", 2),
+        ("nan + 1", "undefined", 1),
         ("log^2(2)", "exponent", 4),
         ("log_3(2)", "subscript", 4),
         ("softmax_2(x)", "subscript", 8),
@@ -97,7 +101,7 @@ def refused(text, language="text"):
         ("G + 1", "number_and_matrix", 5),
         ("2 ⊙ x", "number", 1),
         ("softmax(c)", "column", 9),
-        ("mean(c)", "column", 6),
+        ("std(c)", "column", 5),
         ("sum(G)", "axis", 5),
         ("|G|", "matrix", 2),
         ("‖x‖_1", "subscript", 4),

@@ -1,5 +1,7 @@
 """What is printed, in plain text and in LaTeX, is read back as the same node where its letters are in the scope."""
 
+from fractions import Fraction
+
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 from sympy import Integer, Rational, sqrt
@@ -95,3 +97,94 @@ def test_text_and_latex_are_read_back_as_the_same_node(case):
         assert side.value is node, (text, side.value)
         letters = {str(x.name) for x in node.atoms(Letter)}
         assert letters <= set(side.names) <= letters | set(NUMBERS)
+
+
+# -- numbers: the text and its value are made side by side, the value by Python's fractions ------------------------------
+SUM, PRODUCT, UNIT = 1, 2, 3  # how tightly what was written binds
+PLAIN_SIGNS = {
+    "+": [" + ", "+", " ＋ "],
+    "-": [" - ", "−", " − "],
+    "*": [" × ", "×", " · ", "*", " ⋅ "],
+    "/": [" / ", "÷", " ÷ "],
+}
+LATEX_SIGNS = {"+": [" + ", "+"], "-": [" - ", "-"], "*": [r" \times ", r"\cdot "], "/": [" / ", r"\div "]}
+
+
+class Numbers:
+    """Random arithmetic: its text, its value, and how tightly it binds; no side by side, no power of a power."""
+
+    def __init__(self, draw, is_latex):
+        self.draw, self.is_latex = draw, is_latex
+        self.signs = LATEX_SIGNS if is_latex else PLAIN_SIGNS
+
+    def unit(self):
+        whole, decimals = self.draw(st.integers(0, 99)), self.draw(st.sampled_from(["", "5", "25", "07"]))
+        text = f"{whole}.{decimals}" if decimals else str(whole)
+        if self.draw(st.integers(0, 6)) == 0:
+            return text + (r"\%" if self.is_latex else "%"), Fraction(text) / 100
+        return text, Fraction(text)
+
+    def at(self, depth, least):
+        text, value, level = self.made(depth)
+        if level >= least:
+            return text, value
+        opening, closing = self.draw(st.sampled_from([(r"\left(", r"\right)"), ("(", ")"), (r"\bigl( ", r"\bigr)")])) if self.is_latex else ("(", ")")  # fmt: skip
+        return f"{opening}{text}{closing}", value
+
+    def made(self, depth):
+        kind = (
+            self.draw(st.sampled_from(["unit", "+", "-", "*", "/", "negative", "power", "fraction"]))
+            if depth
+            else "unit"
+        )
+        if kind in ("+", "-"):
+            (a, x), (b, y) = self.at(depth - 1, SUM), self.at(depth - 1, PRODUCT)
+            return a + self.draw(st.sampled_from(self.signs[kind])) + b, x + y if kind == "+" else x - y, SUM
+        if kind in ("*", "/"):
+            (a, x), (b, y) = self.at(depth - 1, PRODUCT), self.at(depth - 1, UNIT)
+            if kind == "*" or y:
+                return a + self.draw(st.sampled_from(self.signs[kind])) + b, x * y if kind == "*" else x / y, PRODUCT
+        if kind == "negative":
+            a, x = self.at(depth - 1, PRODUCT)
+            return self.draw(st.sampled_from(self.signs["-"])).strip() + a, -x, SUM
+        if kind == "power":
+            text, value, _ = self.made(depth - 1)
+            exponent = self.draw(st.integers(0, 3))
+            raised = (
+                f"^{{{exponent}}}" if self.is_latex else self.draw(st.sampled_from([f"^{exponent}", "⁰¹²³"[exponent]]))
+            )
+            return f"({text}){raised}", value**exponent, PRODUCT
+        if kind == "fraction" and self.is_latex:
+            (a, x), (b, y) = self.at(depth - 1, SUM), self.at(depth - 1, SUM)
+            if y:
+                return rf"\frac{{{a}}}{{{b}}}", x / y, UNIT
+        text, value = self.unit()
+        return text, value, UNIT
+
+
+@st.composite
+def arithmetic(draw):
+    is_latex = draw(st.booleans())
+    text, value, _ = Numbers(draw, is_latex).made(draw(st.integers(1, 4)))
+    return text, value, is_latex
+
+
+@settings(max_examples=600, deadline=None, database=None, derandomize=True)
+@given(arithmetic())
+def test_arithmetic_has_the_value_of_fractions(case):
+    text, value, is_latex = case
+    side = read_side(text, {}, "latex" if is_latex else "text")
+    assert side.value == Rational(value.numerator, value.denominator)
+
+
+@settings(max_examples=200, deadline=None, database=None, derandomize=True)
+@given(arithmetic(), arithmetic(), arithmetic())
+def test_arithmetic_in_lists_and_in_front_of_lists(one, two, three):
+    language = "latex" if one[2] or two[2] or three[2] else "text"
+    if language == "latex" and not (one[2] and two[2] and three[2]):
+        return
+    row = [Rational(x.numerator, x.denominator) for _, x, _ in (one, two)]
+    assert read_side(f"[{one[0]}, {two[0]}]", {}, language).value is Literal([row])
+    factor = Rational(three[1].numerator, three[1].denominator)
+    made = read_side(f"({three[0]})[{one[0]}, {two[0]}]", {}, language).value
+    assert made is (Literal([row]) if factor == 1 else REGISTRY["Scaling"](Literal([row]), factor, 1))
