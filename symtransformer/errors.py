@@ -16,6 +16,10 @@ class NotSupported(SymtransformerError):
     """The request is understood, but the library has no sound answer to it."""
 
 
+class UndefinedValue(NotSupported):
+    """A number does not exist: a division by 0, the weights of a row that a mask hides completely."""
+
+
 class ShapeError(SymtransformerError, ValueError):
     """The sizes of two matrices do not fit together; `sides` are the two that ought to be equal, if there are such."""
 

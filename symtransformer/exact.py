@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Abs, Add, And, Basic, Eq, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
 
 from symtransformer.enclosures import sign_of
-from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.errors import LimitExceeded, NotSupported, UndefinedValue
 
 Rows = list[list[Any]]
 FUNCTIONS = {"sqrt": sqrt, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
@@ -30,7 +30,7 @@ class Exact:
     def divide(self, x: Any, y: Any) -> Any:
         """x / y; an exponential above the line goes below it: e^a / (e^a + e^b) is 1 / (1 + e^(b-a))."""
         if self.sign(y) == 0:
-            raise NotSupported("a division by 0")
+            raise UndefinedValue("a division by 0")
         factor, exponent = _exponential(x)
         if _nodes(y, 1001) > 1000:  # SymPy looks for simpler forms for seconds, and finds none
             return Mul(x, Pow(y, S.NegativeOne, evaluate=False), evaluate=False)

@@ -90,7 +90,7 @@ def _equations(
     engine: Engine, document: Document, found: Sequence[Relation], marks: Marks, unread: list[Unread]
 ) -> list[Equation]:
     made: list[Equation] = []
-    chain: list[tuple[Relation, str]] = []
+    chain: list[tuple[Relation, str, bool]] = []
     for i, relation in enumerate(found):
         if chain and (chain[0][0].chain != relation.chain or i in marks.skipped):
             made += engine.check(chain)
@@ -103,7 +103,7 @@ def _equations(
                 Equation(relation.file, relation.line, relation.column, text, "number", "skipped", words.SKIPPED)
             )
             continue
-        chain.append((relation, document.passages[relation.passage].language))
+        chain.append((relation, document.passages[relation.passage].language, i in marks.expected_wrong))
     made += engine.check(chain)
     for mark in marks.after_all:
         _heed(engine, mark, unread)
@@ -120,7 +120,7 @@ def _heed(engine: Engine, mark: Any, unread: list[Unread]) -> None:
     """let and convention; what is not understood is said."""
     if mark.kind == "let":
         relation = relation_of_let(mark)
-        found = list(engine.check([(relation, "text")])) if relation is not None else []
+        found = list(engine.check([(relation, "text", False)])) if relation is not None else []
         if not found or found[0].verdict != "definition":
             unread.append(Unread("mark", f"let is not read: {mark.text}", mark.line, mark.column))
     elif not engine.adopt(mark.text):

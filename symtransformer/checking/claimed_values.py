@@ -18,7 +18,7 @@ from symtransformer.checking.number_words import (
     WRONG,
     Note,
 )
-from symtransformer.checking.regions import is_one_place_off, is_right
+from symtransformer.checking.regions import is_float_noise, is_one_place_off, is_right
 from symtransformer.checking.remarks import accusing_notes, right_value, rounding_notes
 from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.errors import SymtransformerError, UnreadableInput
@@ -104,6 +104,7 @@ class _Fit:
     kind: str  # right, last_place, wrong
     value: Comparisons
     zeros_are_digits: bool = True  # or: right only where the zeros at the end are none
+    is_noise: bool = False  # the digits of a binary number next to it
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,8 @@ class _Judging:
             if not (self.equals and known.is_whole()):
                 return _Fit(RIGHT, known, zeros_are_digits=False)
             zeros_are_digits = True
+        if is_float_noise(self.claim, known):
+            return _Fit(RIGHT, known, is_noise=True)
         return _Fit(LAST_PLACE if is_one_place_off(self.claim, known, zeros_are_digits) else WRONG, known)
 
     def _excused(self, start: _Fit | None, local: _Fit | None) -> NumberVerdict | None:
@@ -189,8 +192,8 @@ class _Judging:
         return kinds.get(self.claim.kind, words.RIGHT_WORDS)
 
     def _right_notes(self, fit: _Fit, local: _Fit | None) -> tuple[Note, ...]:
-        notes = []
-        if self.claim.kind == DECIMAL:
+        notes = [words.FLOAT_NOISE] if fit.is_noise else []
+        if self.claim.kind == DECIMAL and not fit.is_noise:
             with suppress(Undecided):
                 notes += rounding_notes(self.claim, fit.value, self.equals, fit.zeros_are_digits)
         if local is not None and local.kind != RIGHT:

@@ -6,18 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import flint
-from sympy import Basic, Expr, Integer, Rational, S, sqrt
+from sympy import Basic, Expr, Integer, Rational, S, exp, log, sqrt
 
 from symtransformer.checking.definitions import Cells, Definition, Definitions
 from symtransformer.checking.values import UNDEFINED, Comparisons, Undecided, Value, entry, number
-from symtransformer.enclosures import BITS, Balls, precision
-from symtransformer.errors import SymtransformerError
+from symtransformer.enclosures import BITS, Balls, ball, precision
+from symtransformer.errors import NotSupported, SymtransformerError, UndefinedValue
 from symtransformer.evaluation import cells_of
 from symtransformer.node import Node, substitute
 from symtransformer.operation import compute
+from symtransformer.operations.logarithm import Logarithm
+from symtransformer.operations.rows import Row
+from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.softmax import Softmax
 from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, ClaimedNumber
 from symtransformer.reading.sides import Side
 from symtransformer.symbols import Letter, Literal
@@ -47,14 +52,27 @@ class Computed:
         """One entry, counted from 0."""
         if not isinstance(self.node, Node):
             return number(self.node)
+        if isinstance(self.node, Softmax) and self.shape[0] > 1:  # one row may be undefined, and another not
+            return Computed(Softmax(Row(self.node.args[0], Integer(i)))).at(0, j)
         value = entry(self._cells, i, j)
         try:
             with precision(BITS[0]):
                 value.ball_at(BITS[0])
         except SymtransformerError:
-            exact = self._exact_entry(i, j)
-            return UNDEFINED if exact is not None and exact.has(S.NaN, S.ComplexInfinity) else value
+            return self._without_ball(value, i, j)
         return value
+
+    def _without_ball(self, value: Value, i: int, j: int) -> Value:
+        """Undefined, or minus the logarithm of 0, which is infinite; else as it is."""
+        try:
+            rows = self._cells.exact()
+        except UndefinedValue:
+            return UNDEFINED
+        except SymtransformerError:
+            infinite = _logarithm_of_zero(self.node)
+            return value if infinite is None else number(infinite)
+        undefined = rows is not None and rows[i][j].has(S.NaN, S.ComplexInfinity)
+        return UNDEFINED if undefined else value
 
     def _exact_entry(self, i: int, j: int) -> Any:
         try:
@@ -63,11 +81,11 @@ class Computed:
             return None
         return None if rows is None else rows[i][j]
 
-    def exact_number(self) -> Any:
-        """A single entry as an exact number, where there is one; None else."""
+    def exact_entry(self, i: int, j: int) -> Any:
+        """One entry as an exact number, where there is one; None else."""
         if not isinstance(self.node, Node):
             return self.node
-        found = self._exact_entry(0, 0)
+        found = self._exact_entry(i, j)
         return found if isinstance(found, Expr) and not found.has(S.NaN, S.ComplexInfinity) else None
 
     def turned(self) -> Computed:
@@ -75,6 +93,15 @@ class Computed:
         from symtransformer.operations import Transpose
 
         return Computed(Transpose(self.node) if isinstance(self.node, Node) else self.node, self.listed)
+
+
+def _logarithm_of_zero(node: Any) -> Any:
+    """−∞ for log 0, ∞ for −log 0; None for anything else."""
+    if isinstance(node, Scaling):
+        inner, factor = _logarithm_of_zero(node.args[0]), node.args[1] / node.args[2]
+        return None if inner is None or not factor.is_nonzero else inner * factor
+    is_one = isinstance(node, Logarithm) and node.shape == (1, 1)
+    return S.NegativeInfinity if is_one and Computed(node.args[0]).exact_entry(0, 0) == 0 else None
 
 
 def value_of(claim: ClaimedNumber) -> Any:
@@ -90,6 +117,8 @@ def value_of(claim: ClaimedNumber) -> Any:
 def computed_from(cells: Cells, is_number: bool, listed: bool) -> Computed | None:
     """What the digits say, taken for exact; None where one is undefined."""
     rows = [[value_of(claim) for claim in row] for row in cells]
+    if len(rows) == len(rows[0]) == 1 and rows[0][0] is S.NaN:
+        return Computed(S.NaN)
     if any(x is S.NaN for row in rows for x in row):
         return None
     return Computed(rows[0][0] if is_number else Literal(rows), listed)
@@ -116,7 +145,7 @@ class Computing:
             if definition.side is None or depth == 0:
                 return definition.exact
             below = self.rounded(definition.side, decimals, depth - 1)
-            return None if below is None else _rounded(below, decimals)
+            return None if below is None else _rounded(below, decimals, isinstance(definition.exact, Node))
 
         return self._put_in(side, value)
 
@@ -129,6 +158,8 @@ class Computing:
         return None if any(x is None for x in found.values()) else found
 
     def _put_in(self, side: Side, value: Callable[[Definition], Any]) -> Computed | None:
+        if side.value is None:
+            return Computed(S.NaN) if side.shown is not None and len(side.shown) == len(side.shown[0]) == 1 else None
         rule = self._values(side, value)
         if rule is None:
             return None
@@ -139,17 +170,13 @@ class Computing:
 
     def range_of(self, side: Side) -> Callable[[int, int], Callable[[int], Any]] | None:
         """Balls around all that the side may be if each digit shown is a rounding; None where no name has digits."""
-        if not any(self.definitions[name].shown for name in self.definitions.letters(side)) or not isinstance(
-            side.value, Node
-        ):
+        letters = self.definitions.letters(side)
+        if not any(self.definitions[name].shown for name in letters):
             return None
-        numbers, boxes = {}, {}
-        for name, letter in self.definitions.letters(side).items():
-            definition = self.definitions[name]
-            if isinstance(letter, Letter):
-                boxes[letter.name] = definition
-            else:
-                numbers[letter] = _shown_value(definition)
+        boxes = {letter: self.definitions[name] for name, letter in letters.items()}
+        if not isinstance(side.value, Node):
+            return lambda i, j: lambda bits: _number_ball(side.value, boxes, bits)
+        numbers = {x: _shown_value(definition) for x, definition in boxes.items() if not isinstance(x, Letter)}
         try:
             root = put_in(side.value, numbers) if numbers else side.value
         except SymtransformerError:
@@ -159,10 +186,34 @@ class Computing:
         def rows_at(bits: int) -> Any:
             if bits not in found:
                 with precision(bits):
-                    found[bits] = compute(root, Balls(), lambda letter: _box(boxes[letter.name]), {})
+                    found[bits] = compute(root, Balls(), lambda letter: _box(boxes[letter]), {})
             return found[bits]
 
         return lambda i, j: lambda bits: rows_at(bits)[i][j]
+
+
+def _number_ball(value: Expr, boxes: Mapping[Any, Definition], bits: int) -> Any:
+    """A ball around a number made of names, each of which may be whatever its digits are a rounding of."""
+    with precision(bits):
+        return _evaluated(value, {symbol: _box(definition)[0][0] for symbol, definition in boxes.items()})
+
+
+def _evaluated(value: Any, balls: Mapping[Any, Any]) -> Any:
+    if value in balls:
+        return balls[value]
+    if not value.free_symbols:
+        return ball(value)
+    parts = [_evaluated(part, balls) for part in value.args]
+    if value.is_Add:
+        return sum(parts[1:], parts[0])
+    if value.is_Mul:
+        return prod(parts[1:], start=parts[0])
+    if value.is_Pow:
+        return parts[0] ** parts[1]
+    name = {exp: "exp", log: "log"}.get(value.func)
+    if name is None:
+        raise NotSupported(f"a range of {value.func.__name__}")
+    return getattr(parts[0], name)()
 
 
 def put_in(value: Any, rule: Mapping[Any, Any]) -> Any:
@@ -202,14 +253,14 @@ def _upper(x: Fraction) -> Any:
     return flint.arb(flint.fmpq(x.numerator, x.denominator)).upper()
 
 
-def _rounded(value: Computed, decimals: int) -> Any:
+def _rounded(value: Computed, decimals: int, is_matrix: bool) -> Any:
     rows, columns = value.shape
     made = []
     for i in range(rows):
         made.append([_nearest(value.at(i, j), decimals) for j in range(columns)])
     if any(x is None for row in made for x in row):
         return None
-    return Literal(made) if isinstance(value.node, Node) else made[0][0]
+    return Literal(made) if is_matrix else made[0][0]
 
 
 def _nearest(value: Value, decimals: int) -> Any:

@@ -12,13 +12,17 @@ from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.definitions import Cells, Definition, Definitions
 from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_equations import gives
+from symtransformer.checking.number_equations import Routes, gives, judge_cells
 from symtransformer.checking.number_words import RIGHT, RIGHT_WORDS
 from symtransformer.documents import Relation
+from symtransformer.node import Node
+from symtransformer.reading.claimed_numbers import EXACT
 from symtransformer.reading.problems import ReadingError
-from symtransformer.reading.sides import Side
+from symtransformer.reading.sides import Side, read_side
 
 CONSTANTS = {"e": E, "pi": pi}
+NEAR = 0.3  # what is nearer to a constant is meant to be it
+WORDS_FOR_RESULTS = frozenset(("sum", "total", "result", "numerator", "denominator", "average"))
 
 
 class Defining:
@@ -28,27 +32,51 @@ class Defining:
         self.definitions, self.computing = definitions, computing
 
     def read(
-        self, name: str | None, left: Side | ReadingError, right: Side, relation: Relation, made: Equation
+        self,
+        name: str | None,
+        left: Side | ReadingError,
+        right: Side,
+        relation: Relation,
+        made: Equation,
+        pitfall: bool,
     ) -> Equation | None:
-        """The equation as a definition; None if it claims something."""
+        """The equation as a definition; None if it claims something, as a deliberate mistake does."""
         if name is None:
             return None
+        if name in CONSTANTS and name not in self.definitions and (found := _constant(name, right, made)) is not None:
+            return found
+        if name not in self.definitions and name in self.definitions.formulas and right.shown is not None:
+            self._evaluate_formula(name)
         old = self.definitions.get(name)
-        if (
-            old is None
-            and name in CONSTANTS
-            and right.shown is not None
-            and gives(right.shown, Computed(CONSTANTS[name]))
-        ):
-            return replace(made, verdict=RIGHT, words=RIGHT_WORDS, from_start=RIGHT, code="")
-        if old is None and isinstance(left, Side) and self.definitions.letters(left):
+        if old is None and isinstance(left, Side) and self._is_part(left, right):
             return None  # row 2 of a matrix that is known
-        if old is not None and not old.is_implied and (old.is_reference or not self._replaces(old, right)):
-            return None
+        if old is not None and not old.is_implied:
+            if old.is_reference or (pitfall and self._has_shape(old, right)) or not self._replaces(old, right):
+                return None
         if not self.define(name, right, relation.line):
             return None
         remarks = () if old is None or old.is_implied else (words.redefined(old.line),)
         return replace(made, verdict="definition", words=words.DEFINED, remarks=remarks, code="")
+
+    def _evaluate_formula(self, name: str) -> None:
+        """The value of a formula whose letters have got values since."""
+        try:
+            side = read_side(self.definitions.formulas[name], self.definitions.scope)
+        except ReadingError:
+            return
+        if self.definitions.letters(side):
+            self.define(name, side, self.definitions.lines.get(name, 0))
+
+    def _is_part(self, left: Side, right: Side) -> bool:
+        """Whether q_2 is row 2 of Q here; if what is given for it has another size, the document defines it."""
+        if not self.definitions.letters(left):
+            return False
+        part, given = self.computing.from_start(left), self.computing.from_start(right)
+        return part is None or given is None or part.shape in (given.shape, given.shape[::-1])
+
+    def _has_shape(self, old: Definition, right: Side) -> bool:
+        value = self.computing.from_start(right)
+        return value is not None and value.shape == Computed(old.exact).shape
 
     def _replaces(self, old: Definition, right: Side) -> bool:
         """Whether a name that has a value is given a new one.
@@ -64,7 +92,9 @@ class Defining:
             return value.shape != before.shape or judge_sides(value, before).kind != RIGHT
         if gives(right.shown, Computed(old.exact, old.listed)):
             return False
-        return old.side is None or self.definitions.is_stale(old) or _is_word(old.name)
+        if old.side is None:
+            return not _is_near(value, old)
+        return self.definitions.is_stale(old) or (_is_word(old.name) and not old.inputs)
 
     def define(self, name: str, side: Side, line: int) -> bool:
         """Keep the value of a side under a name; False if it has none."""
@@ -72,10 +102,10 @@ class Defining:
         if value is None:
             return False
         exact = value.node
-        if value.shape == (1, 1) and not side.listed and (number := value.exact_number()) is not None:
+        if value.shape == (1, 1) and not side.listed and (number := value.exact_entry(0, 0)) is not None:
             exact = number
         letters = self.definitions.letters(side)
-        computed = side if letters or side.shown is None else None
+        computed = side if (letters or side.shown is None) and name not in letters else None  # w = w - 0.1
         self.definitions.define(
             Definition(
                 name,
@@ -101,5 +131,26 @@ class Defining:
             self.definitions.show(known.name, shown, faulty or known.faulty)
 
 
+def _is_near(value: Computed, old: Definition) -> bool:
+    """3.6 after t = 7/2: hardly a new t."""
+    if isinstance(value.node, Node) or isinstance(old.exact, Node) or old.shown is None:
+        return False
+    is_fraction = old.shown[0][0].kind == EXACT and value.node.is_Rational and old.exact.is_Rational
+    return bool(is_fraction and 0 < abs(value.node - old.exact) <= abs(old.exact) / 10)
+
+
 def _is_word(name: str) -> bool:
-    return any(unicodedata.category(c) == "Lo" for c in name)
+    return name.lower() in WORDS_FOR_RESULTS or any(unicodedata.category(c) == "Lo" for c in name)
+
+
+def _constant(name: str, right: Side, made: Equation) -> Equation | None:
+    """e ≈ 2.72 is right, and e ≈ 2.82 is not; e = 5 is another e."""
+    if right.shown is None or right.listed or isinstance(right.value, Node):
+        return None
+    value = Computed(CONSTANTS[name])
+    if gives(right.shown, value):
+        return replace(made, verdict=RIGHT, words=RIGHT_WORDS, from_start=RIGHT, code="")
+    if not right.value.is_Rational or abs(right.value - CONSTANTS[name]) > NEAR:
+        return None
+    found = judge_cells(right.shown, Routes(value, None), "≈", False)
+    return replace(made, verdict=found.kind, words=found.words, from_start=found.kind, right_value=found.right, code="")

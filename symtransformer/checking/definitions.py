@@ -50,6 +50,9 @@ class Definition:
         return Known((int(rows), int(columns)), self.listed)  # type: ignore[call-overload]
 
 
+_KEPT = ("by_name", "scope", "_names", "formulas", "lines", "own", "opaque")
+
+
 class Definitions:
     """Names with their definitions; a later one of the same name replaces."""
 
@@ -58,6 +61,7 @@ class Definitions:
         self.scope = {name: definition.known for name, definition in self.by_name.items()}
         self._names = {letter_name(name): name for name in self.by_name}
         self.formulas: dict[str, str] = {}  # name -> text of the right side, in document order
+        self.lines: dict[str, int] = {}  # where a formula stands
         self.own: dict[str, int] = {}  # q_2 with a formula of its own, which is no row of Q
         self.opaque: dict[str, int] = {}  # names whose definition could not be read, with its line
         self._versions = 0
@@ -124,7 +128,16 @@ class Definitions:
             self.forget(name)
         if ROW_OR_ENTRY.fullmatch(name):
             self.own[name] = line
+        self.lines[name] = line
         self.add_formula(name, text)
+
+    def kept(self) -> tuple[dict[str, Any], ...]:
+        """All that is known, to come back to it."""
+        return tuple(dict(getattr(self, name)) for name in _KEPT)
+
+    def bring_back(self, kept: tuple[dict[str, Any], ...]) -> None:
+        for name, known in zip(_KEPT, kept, strict=True):
+            setattr(self, name, known)
 
     def versions(self, names: Iterable[str]) -> tuple[tuple[str, int], ...]:
         return tuple(sorted((name, self.by_name[name].version) for name in names if name in self.by_name))

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from sympy import S
+
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.defining import Defining
@@ -37,6 +39,8 @@ class _Chain:
     language: str
     name: str | None
     sides: list[Side | ReadingError]
+    pitfall: bool
+    start: int = 0  # the first relation behind a = b = ...
     faulty: int | None = None  # the line of a relation that is not right
 
 
@@ -49,22 +53,32 @@ class Engine:
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
 
-    def check(self, relations: Iterable[tuple[Relation, str]]) -> Iterable[Equation]:
-        """Each relation with the language of its passage."""
-        for _, group in groupby(relations, key=lambda pair: pair[0].chain):
-            pairs = list(group)
-            yield from self._chain([relation for relation, _ in pairs], pairs[0][1])
+    def check(self, relations: Iterable[tuple[Relation, str, bool]]) -> Iterable[Equation]:
+        """Each relation with the language of its passage, and whether it is a deliberate mistake, which defines nothing."""
+        for _, group in groupby(relations, key=lambda item: item[0].chain):
+            items = list(group)
+            pitfall = any(item[2] for item in items)
+            kept = self.definitions.kept() if pitfall else None
+            yield from self._chain([item[0] for item in items], items[0][1], pitfall)
+            if kept is not None:
+                self.definitions.bring_back(kept)
 
     def adopt(self, convention: str) -> bool:
         """Take a convention as declared, such as log=2; False if it is not known."""
         return self.numeric.diagnosis.adopt(convention)
 
-    def _chain(self, relations: Sequence[Relation], language: str) -> Iterable[Equation]:
+    def _chain(self, relations: Sequence[Relation], language: str, pitfall: bool) -> Iterable[Equation]:
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
         sides = [self._read(text, language) for text in texts]
-        chain = _Chain(relations, language, read_name(texts[0], language), sides)
+        chain = _Chain(relations, language, read_name(texts[0], language), sides, pitfall)
+        named = self._names_alone(chain, texts)
         for k, relation in enumerate(relations):
             right = sides[k + 1]
+            if k < len(named) - 1:
+                self.defining.define(named[k], sides[len(named)], relation.line)  # type: ignore[arg-type]
+                yield replace(self._made(relation), verdict="definition", words=words.DEFINED, code="")
+                chain.name, chain.start = named[k + 1], k + 1
+                continue
             if isinstance(right, Side) and relation.sign == "≈":
                 self.numeric.note_places(right)
             equation = self._fair(chain, k, relation, self._relation(chain, k, relation))
@@ -74,10 +88,25 @@ class Engine:
                 self.defining.show(chain.name, right.shown, chain.faulty)
             yield equation
 
+    def _names_alone(self, chain: _Chain, texts: Sequence[str]) -> list[str]:
+        """The new names that a chain begins with, a value behind them: a = b = 3 defines both."""
+        found = []
+        for text, side in zip(texts, chain.sides, strict=True):
+            name = read_name(text, chain.language)
+            if name is None or name in self.definitions or isinstance(side, Side):
+                return found if isinstance(side, Side) and side.value is not None else []
+            found.append(name)
+        return []
+
     def _fair(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
         """Nobody is accused of what is made from a name whose definition could not be read."""
         opaque = self.definitions.opaque
-        if k == 0 and chain.name is not None and equation.verdict in OPEN and chain.name not in self.definitions:
+        if (
+            k == chain.start
+            and chain.name is not None
+            and equation.verdict in OPEN
+            and chain.name not in self.definitions
+        ):
             opaque[chain.name] = equation.line
         if equation.verdict not in ("refuted", "shapes") or not opaque:
             return equation
@@ -90,30 +119,21 @@ class Engine:
         )
 
     def _read(self, text: str, language: str) -> Side | ReadingError:
+        """A side; a division by 0 is one without a value."""
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
             return ReadingError(text, Span(0, 0), "unknown_name", f"{own} has no value here")
         try:
             return read_side(text, self.definitions.scope, language)
         except ReadingError as error:
-            return error
+            return Side(text, S.NaN) if error.code == "division_by_zero" else error
 
     def _relation(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         left, right = chain.sides[k], chain.sides[k + 1]
-        text = " ".join(f"{relation.left.text} {relation.sign} {relation.right.text}".split())
-        made = Equation(
-            relation.file,
-            relation.line,
-            relation.column,
-            text,
-            "number",
-            UNDECIDABLE,
-            words.NO_MEANING,
-            code="no_value",
-        )
+        made = self._made(relation)
         try:
-            if k == 0 and isinstance(right, Side):
-                if (defined := self.defining.read(chain.name, left, right, relation, made)) is not None:
+            if k == chain.start and isinstance(right, Side):
+                if (defined := self.defining.read(chain.name, left, right, relation, made, chain.pitfall)) is not None:
                     return defined
             if isinstance(left, ReadingError):
                 return self._with_letters(chain, k, made, left)
@@ -124,11 +144,17 @@ class Engine:
             said = " ".join(str(error).split())
             return replace(made, remarks=(Note("reason", Words(said, said)),))
 
+    def _made(self, relation: Relation) -> Equation:
+        """The equation as long as nothing is known of it."""
+        text = " ".join(f"{relation.left.text} {relation.sign} {relation.right.text}".split())
+        at = relation.file, relation.line, relation.column
+        return Equation(*at, text, "number", UNDECIDABLE, words.NO_MEANING, code="no_value")
+
     def _situation(self, chain: _Chain, k: int, relation: Relation) -> Situation:
         deadline = time.monotonic() + SECONDS_AT_MOST
         sign = "≈" if relation.sign == "≈" else "="
-        head = self._head(chain) if k > 0 or chain.name in self.definitions else None
-        return Situation(head, chain.faulty, sign, chain.language, lambda: time.monotonic() > deadline)
+        head = self._head(chain) if k > chain.start or chain.name in self.definitions else None
+        return Situation(head, chain.name, chain.faulty, sign, chain.language, lambda: time.monotonic() > deadline)
 
     def _head(self, chain: _Chain) -> Computed | None:
         """The value from the start of what all sides of a chain claim to be."""
@@ -145,9 +171,17 @@ class Engine:
         relation, forward = chain.relations[k], tuple(self.definitions.formulas.items())
         known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
         found = judge_formula(relation.left.text, relation.right.text, forward, known)
+        numbers = any(isinstance(side, Side) and side.shown for side in chain.sides[k : k + 2])
+        if (
+            numbers
+            and error.code == "unknown_name"
+            and (found.code == "new_name" or found.kind in ("refuted", "shapes"))
+        ):
+            # numbers claimed of a name that has no value: a condition, or a use before its definition
+            return replace(made, verdict="unparsed", words=refusal(error), code=error.code)
         if found.kind == "unparsed" and error.code not in OF_LETTERS:
             return replace(made, verdict="unparsed", words=refusal(error), code=error.code)
-        if found.kind == "definition" and chain.name is not None and k == 0:
+        if found.kind == "definition" and chain.name is not None and k == chain.start:
             self.definitions.redefine(chain.name, relation.right.text, relation.line)
         return replace(
             made,

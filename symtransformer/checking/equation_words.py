@@ -13,6 +13,7 @@ DEFINED_FORMULA = Words("A formula is given.", "式による定義である。")
 SKIPPED = Words("Left out, as the author asks.", "著者の指定により調べない。")
 EQUAL = Words("Right: both sides are equal.", "正しい。両辺は等しい。")
 NUMBERS_PUT_IN = Words("Right: the numbers put in are right.", "正しい。代入した数はどれも正しい。")
+TERMS_RIGHT = Words("Right: every term is right to the digits shown.", "正しい。どの項も示された桁まで正しい。")
 NO_MEANING = Words("Not decided: one side has no value.", "判定できない。値のない辺がある。")
 NOT_TOLD = Words(
     "Not decided: the numbers on this line do not give it exactly, and if they are rounded they may.",

@@ -84,6 +84,13 @@ ROUNDED_AWAY = Note(
     ),
 )
 ONE_UNIT = Note("one_unit", Words("It is one unit of the last place off.", "最後の桁が 1 だけずれている。"))
+FLOAT_NOISE = Note(
+    "float_noise",
+    Words(
+        "These are the digits of a binary number next to it, as programs print them.",
+        "プログラムが表示する 2 進浮動小数点数の桁で、その誤差の範囲で正しい。",
+    ),
+)
 NOT_FIRST_DIGITS = Note(
     "not_first_digits",
     Words(

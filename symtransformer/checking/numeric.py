@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, computed_from
@@ -11,24 +12,35 @@ from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, judge_cells
+from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, gives, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
 from symtransformer.checking.put_in_numbers import PutIn
 from symtransformer.checking.right_lines import right_line
-from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, may_give
+from symtransformer.checking.rounded_operands import (
+    DECIMALS_OF_A_ROUNDING,
+    decimals_in,
+    may_be_equal,
+    may_give,
+    range_of_decimals,
+)
+from symtransformer.checking.termwise import terms_of
+from symtransformer.checking.tracing import Traces
+from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.node import Node
-from symtransformer.reading.sides import Side
+from symtransformer.reading.sides import Side, read_side
 
 
 @dataclass(frozen=True)
 class Situation:
     """What is known where a relation stands.
 
-    `head` is the value from the start that its chain begins with, None in its first relation; `faulty` the line of an
+    `head` is the value from the start that its chain begins with, None where nothing reaches it; `name` what the chain
+    begins with; `faulty` the line of an
     earlier relation of the chain that is not right; `relation` is = or ≈; `language` that of the passage.
     """
 
     head: Computed | None
+    name: str | None
     faulty: int | None
     relation: str
     language: str
@@ -40,6 +52,7 @@ class Numeric:
 
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
         self.definitions, self.computing = definitions, computing
+        self.traces = Traces(definitions, computing)
         self.put_in = PutIn(definitions, computing)
         self.diagnosis = Diagnosis(definitions, computing)
         self.rounds_to: set[int] = set()  # decimals of the numbers that stand behind ≈
@@ -58,6 +71,10 @@ class Numeric:
             size = len(claimed.shown), len(claimed.shown[0])
             return replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
+        if found.kind in (LAST_PLACE, WRONG) and routes.start is None:
+            found = self._traced(claimed, source, fitting, now) or found
+        if found.kind == RIGHT and fitting.start is not None:
+            self.traces.note(claimed.shown, fitting.start)
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None and self._may_be_rounded(claimed, source, now):
             found = replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         equation = self._with(made, found, source, now)
@@ -66,18 +83,39 @@ class Numeric:
     def _routes(self, other: Side, source: Side, now: Situation) -> Routes | None:
         letters = self.definitions.letters(source)
         start = now.head or (self.computing.from_start(other) if self.definitions.letters(other) else None)
-        local = self._local(source)
+        local = self._local(source) if now.name not in letters else None  # w = w - 0.1 has the w of before
         if start is None and local is None:
             return None
         faulty = now.faulty or self.definitions.faulty_line(letters)
         return Routes(
             start,
             local,
-            self.computing.range_of(source),
-            (lambda decimals: self.computing.rounded(source, decimals)) if letters else None,
+            self.computing.range_of(source) or self._range_of_decimals(source, now),
+            (lambda decimals: self.computing.rounded(source, decimals)) if letters and local else None,
             None if faulty is None else str(faulty),
             now.expired,
         )
+
+    def _traced(self, claimed: Side, source: Side, routes: Routes, now: Situation) -> CellsVerdict | None:
+        """Right for the unrounded numbers that the line's own are roundings of; None where it is not."""
+        value = self.traces.unrounded(source, now.language)
+        if value is None or value.shape != routes.shape or claimed.shown is None:
+            return None
+        found = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
+        return found if found.kind == RIGHT else None
+
+    def _range_of_decimals(self, source: Side, now: Situation) -> Any:
+        """Balls around all that the line may give if its decimals are roundings, asked for only where it matters."""
+        found: list[Any] = []
+
+        def at(i: int, j: int) -> Any:
+            if not found:
+                found.append(range_of_decimals(source, self.computing, self.definitions.scope, now.language))
+            if found[0] is None:
+                raise NotSupported("the numbers of this line are no roundings")
+            return lambda bits: found[0][i][j]
+
+        return at if decimals_in(source.text) else None
 
     def _source(self, side: Side) -> Side:
         """What a name was computed from, for a name alone."""
@@ -140,6 +178,30 @@ class Numeric:
         found = judge_sides(one, other, now.expired)
         if found.kind == WRONG and now.faulty is None and self._is_by_shown(left, other, now):
             return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
+        if found.kind == WRONG and self._agree_by_terms(left, right, now):
+            return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
         if found.kind == WRONG and (put_in := self.put_in.judged(left, right, made)) is not None:
             return put_in
+        if found.kind == WRONG and may_be_equal(left, right, self.computing, self.definitions.scope, now.language):
+            return replace(made, verdict=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         return replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
+
+    def _agree_by_terms(self, left: Side, right: Side, now: Situation) -> bool:
+        """As many terms on both sides, and each right to the digits shown."""
+        pairs = list(zip(terms_of(left.text), terms_of(right.text), strict=False))
+        if len(pairs) < 2 or len(terms_of(left.text)) != len(terms_of(right.text)):
+            return False
+        try:
+            return all(self._term_agrees(one, other, now) for one, other in pairs)
+        except SymtransformerError:
+            return False
+
+    def _term_agrees(self, one: str, other: str, now: Situation) -> bool:
+        left, right = (read_side(text, self.definitions.scope, now.language) for text in (one, other))
+        value = self.computing.from_start(left)
+        if value is None:
+            return False
+        if right.shown is not None:
+            return gives(right.shown, value)
+        claimed = self.computing.from_start(right)
+        return claimed is not None and judge_sides(value, claimed, now.expired).kind == RIGHT

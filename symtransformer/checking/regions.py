@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -9,6 +10,7 @@ from symtransformer.checking.values import Comparisons
 from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UNDEFINED, ClaimedNumber
 
 HALF = Fraction(1, 2)
+NOISE = Fraction(4, 2**52)
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,22 @@ def is_one_place_off(claim: ClaimedNumber, value: Comparisons, zeros_are_digits:
     if claim.kind != DECIMAL or value.value.is_undefined or value.infinite_sign():
         return False
     return region_of(claim, zeros_are_digits).holds_one_place_off(value)
+
+
+def is_float_noise(claim: ClaimedNumber, value: Comparisons) -> bool:
+    """Whether the claim is a printed binary64 number that a calculation in binary64 may give for the value.
+
+    It has the 15 to 17 digits of one, and differs by a few units of its last bit; or it stands for 0.
+    """
+    if claim.kind != DECIMAL or claim.goes_on or value.value.is_undefined or value.infinite_sign():
+        return False
+    digits = re.sub(r"^[^1-9]*|[eE].*$|[^0-9]", "", claim.text)
+    if not 15 <= len(digits) <= 17 or not claim.decimals:
+        return False
+    slack = abs(claim.value) * NOISE or NOISE
+    if abs(claim.value) < NOISE:
+        slack = NOISE  # 5.551115123125783e-17 for 0
+    return value.sign_from(claim.value - slack) > 0 and value.sign_from(claim.value + slack) < 0
 
 
 def scaled(claim: ClaimedNumber, factor: Fraction) -> ClaimedNumber:

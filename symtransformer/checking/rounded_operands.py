@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+import flint
+
 from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.definitions import Cells
 from symtransformer.checking.values import Comparisons, Undecided
@@ -16,12 +18,13 @@ from symtransformer.reading.sides import Side, read_side
 DECIMAL = re.compile(r"(?<![0-9.])[0-9]+\.([0-9]+)(?![0-9.])")
 LITERALS_AT_MOST = 24
 PRECISION = Fraction(1, 10**24)
-DECIMALS_OF_A_ROUNDING = 3
+DECIMALS_OF_A_ROUNDING = 3  # in a result; fewer are rather exact
+DECIMALS_OF_A_TERM = 2
 
 
 def decimals_in(text: str) -> list[re.Match[str]]:
-    """The decimals of a line that may be roundings: of at least three places."""
-    return [m for m in DECIMAL.finditer(text) if len(m.group(1)) >= DECIMALS_OF_A_ROUNDING]
+    """The decimals of a line that may be roundings: of at least two places."""
+    return [m for m in DECIMAL.finditer(text) if len(m.group(1)) >= DECIMALS_OF_A_TERM]
 
 
 def spread(side: Side, computing: Computing, scope: Mapping[str, Any], language: str) -> list[list[Fraction]] | None:
@@ -45,9 +48,22 @@ def spread(side: Side, computing: Computing, scope: Mapping[str, Any], language:
     return total
 
 
-def may_give(
-    side: Side, claims: Cells, computing: Computing, scope: Mapping[str, Any], language: str
-) -> bool:
+def range_of_decimals(side: Side, computing: Computing, scope: Mapping[str, Any], language: str) -> Any:
+    """For each entry a ball around all that it may be; None where that is not known."""
+    wide, base = spread(side, computing, scope, language), _numbers(computing.by_shown(side))
+    if wide is None or base is None:
+        return None
+    return [
+        [_exactly(x) + flint.arb(0, _exactly(w).upper()) for x, w in zip(*rows, strict=True)]
+        for rows in zip(base, wide, strict=True)
+    ]
+
+
+def _exactly(x: Fraction) -> Any:
+    return flint.arb(flint.fmpq(x.numerator, x.denominator))
+
+
+def may_give(side: Side, claims: Cells, computing: Computing, scope: Mapping[str, Any], language: str) -> bool:
     """Whether each claim can be a rounding of what the side gives for some numbers that round to those shown."""
     wide, base = spread(side, computing, scope, language), _numbers(computing.by_shown(side))
     if wide is None or base is None or [len(r) for r in wide] != [len(r) for r in claims]:
@@ -56,6 +72,20 @@ def may_give(
         claim.place is not None and abs(claim.value - x) <= claim.place / 2 + w
         for row, values, widths in zip(claims, base, wide, strict=True)
         for claim, x, w in zip(row, values, widths, strict=True)
+    )
+
+
+def may_be_equal(left: Side, right: Side, computing: Computing, scope: Mapping[str, Any], language: str) -> bool:
+    """Whether two expressions are equal for some numbers that round to the decimals in them."""
+    one, other = _numbers(computing.by_shown(left)), _numbers(computing.by_shown(right))
+    wide = [spread(side, computing, scope, language) for side in (left, right)]
+    if one is None or other is None or [len(r) for r in one] != [len(r) for r in other] or not any(wide):
+        return False
+    nothing = [[Fraction(0) for _ in row] for row in one]
+    return all(
+        abs(x - y) <= a + b
+        for rows in zip(one, other, wide[0] or nothing, wide[1] or nothing, strict=True)
+        for x, y, a, b in zip(*rows, strict=True)
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from sympy import Expr, Mul, Pow, S
 
 from symtransformer.arguments import Parameter
-from symtransformer.errors import NotSupported
+from symtransformer.errors import NotSupported, UndefinedValue
 from symtransformer.node import Node
 from symtransformer.notation import Call, Form, Quotient, Words
 from symtransformer.operation import Primitive, Property, entry_of, require_equal_sizes
@@ -79,7 +79,7 @@ class RowDivision(Primitive):
         rows = []
         for k, (row, (divisor,)) in enumerate(zip(argument, divisors, strict=True)):
             if numbers.sign(divisor) == 0:
-                raise NotSupported(f"row {k + 1}: a division by 0, as by the sum of a row that a mask hides completely")
+                raise UndefinedValue(f"row {k + 1}: a division by 0, as by the sum of a row that a mask hides completely")
             rows.append([numbers.divide(x, divisor) for x in row])
         return rows
 

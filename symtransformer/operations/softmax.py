@@ -8,7 +8,7 @@ import numpy as np
 from sympy import Expr, Mul, Pow, S, Sum, exp
 
 from symtransformer.arguments import Parameter
-from symtransformer.errors import NotSupported
+from symtransformer.errors import NotSupported, UndefinedValue
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
@@ -69,7 +69,7 @@ class Softmax(Primitive):
             raise NotSupported(f"Softmax: row {row + 1} holds +∞")
         if np.isneginf(top).any():
             row = int(np.argwhere(np.isneginf(top))[0][-2])
-            raise NotSupported(f"Softmax: every entry of row {row + 1} is −∞, so there is nothing to weight")
+            raise UndefinedValue(f"Softmax: every entry of row {row + 1} is −∞, so there is nothing to weight")
         powers = np.exp(scores - top)
         return powers / np.sum(powers, axis=-1, keepdims=True)
 
@@ -96,7 +96,7 @@ class Softmax(Primitive):
 def _softmax(numbers: Any, row: list[Any], k: int) -> list[Any]:
     usable = [x for x in row if x is not S.NegativeInfinity]
     if not usable:
-        raise NotSupported(f"Softmax: every entry of row {k + 1} is −∞, so there is nothing to weight")
+        raise UndefinedValue(f"Softmax: every entry of row {k + 1} is −∞, so there is nothing to weight")
     if any(x is S.Infinity for x in usable):
         raise NotSupported(f"Softmax: row {k + 1} holds +∞")
     if len(usable) == 1:  # e^s / e^s is 1, also where s is known as a ball only

@@ -8,7 +8,7 @@ import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational, S, Sum
 
 from symtransformer.arguments import SCALAR, Parameter
-from symtransformer.errors import NotSupported
+from symtransformer.errors import NotSupported, UndefinedValue
 from symtransformer.node import Node
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, Property, Stages, entry_of
@@ -121,7 +121,7 @@ def over_root_mean_square(rows: Any, root_eps: Any, refusal: str) -> Any:
 def require_above_0(numbers: Any, below: Any, refusal: str, k: int) -> None:
     """What stands below the root must not be 0, or the row is refused by name."""
     if numbers.sign(below) == 0:
-        raise NotSupported(refusal.format(k + 1))
+        raise UndefinedValue(refusal.format(k + 1))
 
 
 _EQUAL = "Standardization: all entries of row {} are equal and ε is 0, which is a division by 0"

@@ -1,0 +1,75 @@
+"""Where a rounded number of a line comes from: 0.516 is the p_1 that an earlier line shows as 0.516."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from symtransformer.checking.computing import Computed, Computing, put_in
+from symtransformer.checking.definitions import Cells, Definitions
+from symtransformer.checking.rounded_operands import decimals_in
+from symtransformer.errors import SymtransformerError
+from symtransformer.node import Node
+from symtransformer.reading.claimed_numbers import DECIMAL
+from symtransformer.reading.side_names import is_latex_text
+from symtransformer.reading.sides import Known, Side, letter_name, read_side
+
+NUMBERS_AT_MOST = 12
+NAMES = tuple(f"traced{chr(ord('a') + k)}" for k in range(NUMBERS_AT_MOST))
+
+
+class Traces:
+    """The exact values of which a document has shown roundings, by the digits shown."""
+
+    def __init__(self, definitions: Definitions, computing: Computing) -> None:
+        self.definitions, self.computing = definitions, computing
+        self._found: dict[Fraction, list[tuple[Computed, int, int]]] = {}
+
+    def note(self, cells: Cells, value: Computed) -> None:
+        """Right digits, and what they are a rounding of."""
+        for i, row in enumerate(cells):
+            for j, claim in enumerate(row):
+                if claim.kind == DECIMAL and claim.decimals >= 2 and not claim.is_percent:
+                    self._found.setdefault(abs(claim.value), []).append((value, i, j))
+
+    def unrounded(self, side: Side, language: str) -> Computed | None:
+        """The value of a side with what its decimals come from in their place; None where they come from nowhere.
+
+        Digits that two different values have been rounded to come from nowhere.
+        """
+        decimals = decimals_in(side.text)[:NUMBERS_AT_MOST]
+        values = {name: self._exact(Fraction(m.group())) for name, m in zip(NAMES, decimals, strict=False)}
+        known = {name: x for name, x in values.items() if x is not None}
+        if not known:
+            return None
+        text, scope = side.text, dict(self.definitions.scope)
+        is_latex = is_latex_text(text, language)
+        for name, found in reversed(list(zip(NAMES, decimals, strict=False))):
+            if name in known:
+                put = rf"{{\mathrm{{{name}}}}}" if is_latex else f"({name})"
+                text = text[: found.start()] + put + text[found.end() :]
+                scope[name] = Known(None)
+        try:
+            return self._computed(read_side(text, scope, language), known)
+        except SymtransformerError:
+            return None
+
+    def _computed(self, side: Side, known: dict[str, Any]) -> Computed | None:
+        rule = self.computing.values(side, shown=False)
+        if rule is None:
+            return None
+        symbols = side.value._mentions if isinstance(side.value, Node) else side.value.free_symbols
+        by_name = {letter_name(name): x for name, x in known.items()}
+        rule |= {s: by_name[s.name] for s in symbols if getattr(s, "name", None) in by_name}
+        return Computed(put_in(side.value, rule), side.listed)
+
+    def _exact(self, shown: Fraction) -> Any:
+        """The one number that was shown so; its size only, as the sign stands before the digits."""
+        exact = {self._number(*place) for place in self._found.get(shown, ())[-4:]}
+        return exact.pop() if len(exact) == 1 else None
+
+    def _number(self, value: Computed, i: int, j: int) -> Any:
+        found = value.exact_entry(i, j)
+        if found is None:
+            return None
+        return -found if found.is_negative else found
