@@ -202,6 +202,17 @@ PLAIN = [
     ("v - 1/5", [[mpf(0), mpf(1) / 7 - mpf("0.2"), mpf("1.8")]]),
     ("c + 1", [[mpf(3)], [mpf(-2)]]),
     ("tensor([[1, 2], [3, 4]])", [[mpf(1), mpf(2)], [mpf(3), mpf(4)]]),
+    ("e^2 QK^T", by(mul(M("Q"), T(M("K"))), mp.exp(2))),
+    ("c [[3, 4, 5]]", [[mpf(6), mpf(8), mpf(10)], [mpf(-9), mpf(-12), mpf(-15)]]),
+    ("(1,2,3) · (1,0,1)", mpf(4)),
+    ("[512,128] · [1,1]", mpf(640)),
+    ("log(0.5) × c", by(M("c"), mp.log(mpf("0.5")))),
+    ("W × exp(1)", by(M("W"), mp.e)),
+    ("W / exp(1)", by(M("W"), 1 / mp.e)),
+    ("c / exp(1)", by(M("c"), 1 / mp.e)),
+    ("[[1],[2]] + x", [[mpf(4)], [mpf(0)]]),
+    ("(W x) + [1, 2, 3]", [[mpf(5), mpf(4), mpf(4)]]),
+    ("[1, 2, 3] + W x", [[mpf(5), mpf(4), mpf(4)]]),
     ("Concat(x, b)", [[mpf(3), mpf(-2), mpf(10), mpf(20)]]),
 ]
 
@@ -305,7 +316,8 @@ def test_letters_in_numbers_are_not_cancelled():
 @pytest.mark.parametrize(
     ("text", "listed", "shape"),
     [("[0, 1]", True, (1, 2)), ("[[0, 1]]", False, (1, 2)), ("(0, 1)", True, (1, 2)), ("x", True, (1, 2)),
-     ("W x", True, (3, 1)), ("x W_Q", True, (1, 2)), ("2x + b", True, (1, 2)), ("softmax(W x)", True, (1, 3)),
+     ("W x", True, (3, 1)), ("x W_Q", True, (1, 2)), ("2x + b", True, (1, 2)), ("v + q_1", False, (1, 3)), ("q_1 + v", False, (1, 3)), ("v ⊙ w", True, (1, 3)),
+     ("x - 1", True, (1, 2)), ("x/2", True, (1, 2)), ("x^T", True, (2, 1)), ("[[0],[1]] + x", False, (2, 1)), ("W x + W x", True, (3, 1)), ("softmax(W x)", True, (1, 3)),
      ("q_1", False, (1, 3)), (r"\begin{bmatrix}0 & 1\end{bmatrix}", False, (1, 2)), ("c", False, (2, 1))],
 )  # fmt: skip
 def test_flat_lists_are_marked(text, listed, shape):
