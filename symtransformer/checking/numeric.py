@@ -76,7 +76,9 @@ class Numeric:
         if found.kind == RIGHT and fitting.start is not None:
             self.traces.note(claimed.shown, fitting.start)
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None and self._may_be_rounded(claimed, source, now):
-            found = replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+            found = replace(
+                found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", entries=(), right=None, notes=()
+            )
         equation = self._with(made, found, source, now)
         return self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symtransformer.checking.equations import VERDICTS, EntryVerdict, Equation, FileReport, Report
+from symtransformer.checking.equations import OPEN, VERDICTS, EntryVerdict, Equation, FileReport, Report
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.notation import Words
 from symtransformer.rendering.check_report import REPORT_FORMATS, render_report, why_not_annotated
@@ -212,6 +212,17 @@ def test_of_many_wrong_entries_the_first_are_shown_and_the_rest_counted():
     assert "row 3, column 3" not in page
     assert "と" not in page
     assert "このほか 8 個の成分が正しくない。" in shown(one(matrix), "lines", "ja")
+
+
+@pytest.mark.parametrize("verdict", OPEN)
+def test_of_what_is_not_decided_no_right_value_is_told(verdict):
+    undecided = replace(cases.WEIGHTS, verdict=verdict, words=cases.UNDECIDED.words, code="deadline", slips=())
+    for form in ("terminal", "lines", "markdown", "annotated"):
+        page = shown(one(undecided, source=cases.SOURCE), form, strict=True, everything=True)
+        assert "0.1562" not in page.replace(cases.SOURCE, "")
+        assert "right value" not in page.lower()
+        assert "^^" not in page
+        assert "there was no time left" in page
 
 
 # -- numbers at the end -------------------------------------------------------------------------------------------

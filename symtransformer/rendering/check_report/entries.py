@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from symtransformer.checking.equations import ACCUSING, EntryVerdict, Equation
+from symtransformer.checking.equations import ACCUSING, OPEN, EntryVerdict, Equation
 from symtransformer.rendering.check_report.escaping import one_line
 from symtransformer.rendering.check_report.sentences import said
 
@@ -24,7 +24,8 @@ class WrongEntry:
 
 
 def wrong_entries(equation: Equation) -> list[EntryVerdict]:
-    return [entry for entry in equation.entries if entry.verdict in ACCUSING]
+    """None where it is not decided whether the whole is right."""
+    return [entry for entry in equation.entries if entry.verdict in ACCUSING and equation.verdict not in OPEN]
 
 
 def described(entry: EntryVerdict, equation: Equation, language: str) -> WrongEntry:

@@ -146,8 +146,12 @@ def _sentences(equation: Equation, language: str) -> Iterator[str]:
 
 
 def _rows(equation: Equation, language: str) -> Iterator[Row]:
-    """The right value unless a sentence ends with it; then why, and what is to be known."""
-    value, line = equation.right_value, equation.right_line
+    """The right value unless a sentence ends with it; then why, and what is to be known.
+
+    Of what is not decided no right value is told.
+    """
+    is_told = equation.verdict not in OPEN
+    value, line = (equation.right_value, equation.right_line) if is_told else (None, "")
     if value and (line or equation.entries or not _says(equation.words, value)):
         label = said("right_formula" if equation.kind == "formula" else "right_value", language)
         yield Row(label, (value,), True, is_said_again=line.endswith(value))
