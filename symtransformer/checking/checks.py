@@ -36,11 +36,11 @@ def check(
     says which name in it a name of the document stands for. \input is read only below `folder`. A file that cannot be
     opened or decoded is an `error` in its report; the others are checked all the same.
 
-    >>> from symtransformer.checking.checks import check
+    >>> from symtransformer import check
     >>> report = check("K = [[1, 0], [0.5, 1]], q = [1, 2], q K^T = [1, 3.5]")
     >>> [e.verdict for e in report.equations]
     ['definition', 'definition', 'wrong']
-    >>> print(report.equations[2].words)
+    >>> print(report.equations[2].words.en)
     Entry (1, 2), shown as 3.5: wrong: it is 2.5.
     """
     reference = _reference(against, names)

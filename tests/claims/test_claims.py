@@ -8,9 +8,10 @@ import pytest
 from claim_spellings import ATTENTION, RIGHT, SQUARE, STEPS
 from planted_claims import LOSS, NORM, UNREADABLE, WRONG
 
-from symtransformer import Verdict, Verified, derive, dimension, matrix, read_expression, verify
+from symtransformer import Verdict, derive, dimension, matrix, read_expression, verify
 from symtransformer.errors import SymtransformerError, UnreadableInput
 from symtransformer.gradients import differentiate
+from symtransformer.judge import Verified
 from symtransformer.operations import ScaledDotProductAttention, Softmax
 from symtransformer.reading import ReadingError
 
