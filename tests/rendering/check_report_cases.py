@@ -68,7 +68,7 @@ REFUTED = Equation(
     Words("Refuted: the sides differ at small numbers.", "誤り。小さな数で両辺が異なる。"),
     right_value="dS K / sqrt(d_k)",
     counterexample="n = 2, m = 3, d_k = 2, Q = [[1, 0], [2, 1]]: entry (1, 1) is 3/2, and 5 by the claim",
-    against=Words("the formula in line 3", "3 行目の式"),
+    against=Words("judged against the formula in line 3", "3 行目の式と比べた"),
 )  # fmt: skip
 SHAPES = Equation(
     "notes.md", 20, 5, "A = Q K", "number", "shapes",
