@@ -6,6 +6,7 @@ given to it; the verdict says which variant was meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -224,7 +225,7 @@ def _calls(
         if p.name in taken:
             continue
         role = next((heads for kind, heads in ROLES if kind in p.name), ())
-        name = next((n for n in free if n.partition("_")[0] in role), None)
+        name = next((n for n in free if n.partition("_")[0] in role and _same_number(n, p.name)), None)
         if name is not None:
             free.remove(name)
             words.append(f"{p.name}={name}")
@@ -238,6 +239,12 @@ def _calls(
     name = operation.__name__
     for chosen in dict.fromkeys(((*words, *more), tuple(words))):
         yield f"{name}({', '.join([*arguments, *chosen])})", ", ".join(chosen)
+
+
+def _same_number(name: str, parameter_name: str) -> bool:
+    """W_2 is no weight_1."""
+    own, meant = (re.search(r"_?([0-9])$", x) for x in (name, parameter_name))
+    return own is None or meant is None or own.group(1) == meant.group(1)
 
 
 __all__ = ["Found", "Symbol", "judge_call", "operation_of"]

@@ -54,6 +54,8 @@ RANGE = re.compile(
 )
 RELATIONS = {"≠": "!=", "!=": "!=", "\\ne": "!=", "\\neq": "!=", "<=": "<=", "≤": "<=", "\\le": "<=", "\\leq": "<=", "<": "<",
              ">=": ">=", "≥": ">=", "\\ge": ">=", "\\geq": ">=", ">": ">"}  # fmt: skip
+NO_LETTERS = frozenset([*SIGNS, "ᵀ"])
+WORDS = frozenset(("pos", "eps"))  # one name, also where LaTeX would set a product
 DOTS = re.compile(r"\.\.\.|…|⋯|\\(?:[lcvd]?dots[a-z]?)(?![A-Za-z])")
 
 
@@ -189,7 +191,7 @@ class Tokenizer:
                 end < len(self.text)
                 and self.text[end].isalpha()
                 and not self.text[end].isascii()
-                and self.text[end] not in SIGNS
+                and self.text[end] not in NO_LETTERS
             ):
                 end += 1
             self._marked_name(self.text[self.at : end], self.text[self.at : end], end)
@@ -223,7 +225,7 @@ class Tokenizer:
     def _is_one(self, run: str, end: int) -> bool:
         called = re.compile(r"(?:\\[!,]|\\left|\s)*\(").match(self.text, end) is not None
         letters = re.sub("[0-9]", "", run)
-        if len(letters) == 1 or run in self.names.known or run in self.functions:
+        if len(letters) == 1 or run in self.names.known or run in self.functions or run in WORDS:
             return True
         low = re.compile(r"_\{?([A-Za-z0-9]+)\}?").match(self.text, end)
         if low and f"{run}_{low.group(1)}" in self.names.known:

@@ -79,12 +79,13 @@ def judge_formula(
         return DEADLINE
     except ReadingError as error:
         return unparsed(error.code, error.message)
-    except (SymtransformerError, ArithmeticError, RecursionError) as error:
+    except FAILURES as error:
         return undecidable("failed", f"It could not be computed: {error}", f"計算できなかった：{error}")
 
 
 CONSTANTS = {"e", "pi"}
 RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
+FAILURES = (SymtransformerError, ArithmeticError, RecursionError, LookupError, TypeError, ValueError, AttributeError)
 APPROXIMATE = ("≈", "≃", "\\approx")
 
 
