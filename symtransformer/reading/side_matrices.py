@@ -241,7 +241,8 @@ class Matrices(Position):
         for k in range(first + 1, last + 1):
             self.i = start
             terms.append(self._term(letter, k))
-            assert self.i == end
+            if self.i != end:
+                raise self.refuse(token, "sum", "the terms of a sum are not alike")
         self.ranges.pop(letter, None)
         if kept:
             self.ranges[letter] = kept

@@ -39,14 +39,14 @@ class Naming(Position):
         if self.has_spaced and (part := self._spaced()):
             return part
         name = spelled(tokens, self.i, self.seen)
+        if token.text in self.bound and name.index is None:
+            self.i += 1
+            return Part(Integer(self.bound[token.text]), None, token.start, token.end)
         for whole, end in name.names:
             if whole in self.scope:
                 self._refuse_two_readings(token, whole, end)
                 self.i = end
                 return self.known(whole, token.start, tokens[end - 1].end)
-        if token.text in self.bound and name.index is None:
-            self.i += 1
-            return Part(Integer(self.bound[token.text]), None, token.start, token.end)
         if (part := self.called(token)) is not None:
             return part
         if name.index is not None and (part := self.entry_of_name(token, name)) is not None:

@@ -259,6 +259,7 @@ LATEX = [
     (r"\sum_{i=1}^{2}\sum_{j=1}^{4} a_{ij} \delta_{ij}", mpf("0.375")),
     (r"\sum_{j=2}^{3} j^2", mpf(13)),
     (r"\delta_{11} + \delta_{12}", mpf(1)),
+    (r"\sum_{v=1}^{3} v + \sum_{T=1}^{2} T x_T", mpf(5)),
     (r"\mathrm{Score}\cdot 2", by(M("Score"), 2)),
     (r"x W_{\mathrm{self}}", mul(M("x"), M("W_self"))),
     (r"\lVert v\rVert^2", sum(x * x for x in M("v")[0])),
