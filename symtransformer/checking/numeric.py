@@ -110,14 +110,16 @@ class Numeric:
         """Balls around all that the line may give if its decimals are roundings, asked for only where it matters."""
         found: list[Any] = []
 
-        def at(i: int, j: int) -> Any:
+        def ball(i: int, j: int) -> Any:
             if not found:
                 found.append(range_of_decimals(source, self.computing, self.definitions.scope, now.language))
             if found[0] is None:
                 raise NotSupported("the numbers of this line are no roundings")
-            return lambda bits: found[0][i][j]
+            return found[0][i][j]
 
-        return at if decimals_in(source.text) else None
+        if not decimals_in(source.text):
+            return None
+        return lambda i, j: lambda bits: ball(i, j)
 
     def _source(self, side: Side) -> Side:
         """What a name was computed from, for a name alone."""

@@ -32,7 +32,7 @@ def _leaf(node: Node, own: dict[object, str], definitions: Definitions) -> Piece
     if definition.shown is not None and definition.faulty is None:  # digits that are wrong give no right line
         return Piece(_cells(definition.shown, definition.listed), ATOM)
     if isinstance(definition.exact, Literal):
-        return None if definition.is_reference else Piece(str(definition.exact), ATOM)
+        return Piece(str(definition.exact), ATOM)
     return Piece(own[node], ATOM)
 
 

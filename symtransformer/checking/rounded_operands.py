@@ -11,7 +11,7 @@ import flint
 
 from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.definitions import Cells
-from symtransformer.checking.values import Comparisons, Undecided
+from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading.sides import Side, read_side
 
@@ -95,7 +95,12 @@ def _numbers(value: Computed | None) -> list[list[Fraction]] | None:
         return None
     rows, columns = value.shape
     try:
-        made = [[Comparisons(value.at(i, j)).nearest(PRECISION) for j in range(columns)] for i in range(rows)]
+        made = [[_number(value.at(i, j)) for j in range(columns)] for i in range(rows)]
     except (Undecided, SymtransformerError):
         return None
     return None if any(x is None for row in made for x in row) else made  # type: ignore[return-value]
+
+
+def _number(value: Value) -> Fraction | None:
+    known = Comparisons(value)
+    return None if value.is_undefined or known.infinite_sign() else known.nearest(PRECISION)

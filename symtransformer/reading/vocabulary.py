@@ -7,6 +7,7 @@ spellings, compared without case and underscores. Operations are looked up when 
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from typing import Any
 
 from symtransformer.notation import Call
@@ -129,6 +130,12 @@ def known_functions() -> dict[str, type[Operation]]:
     import symtransformer.operations as every  # an operation is known once its file is loaded
 
     assert every
+    return _functions(len(REGISTRY))
+
+
+@cache
+def _functions(count: int) -> dict[str, type[Operation]]:
+    """Worked out anew only when there are more operations."""
     found: dict[str, type[Operation]] = {}
     for spelling, name in SPELLINGS.items():
         if name in REGISTRY:
