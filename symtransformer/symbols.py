@@ -16,7 +16,7 @@ from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
-from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, MatrixBase, MatrixSymbol, Rational, S, Symbol
+from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, MatrixBase, MatrixSymbol, Mul, Rational, S, Symbol
 from sympy.core.symbol import Str
 from sympy.core.sympify import _sympify
 from sympy.matrices.expressions.matexpr import MatrixElement
@@ -73,6 +73,10 @@ def _size(value: Any, name: str) -> Expr:
     what = f"matrix {name}"
     size = Integer(int(value)) if isinstance(value, Integral) else value
     if isinstance(size, Integer) and size.p > 0:
+        return size
+    if isinstance(size, Mul) and all(x.is_Atom and x.is_integer and x.is_positive for x in size.args):
+        for factor in size.args:  # h d_k: asked of the whole, SymPy loads a third of itself to answer
+            _size(factor, name)
         return size
     if not isinstance(size, Expr) or size.is_integer is not True or size.is_nonnegative is False:
         raise ShapeError(f"{what}: a size must be a whole number or a letter made by dimension(...), not {value}")

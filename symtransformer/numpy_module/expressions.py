@@ -113,7 +113,7 @@ class Writer:
 
     def inside(self, node: Node) -> bool:
         """Whether the array of a node has a head axis."""
-        return bool(node._mentions & self.heads.keys())
+        return bool(node._symbols & self.heads.keys())
 
     def _child(self, node: Node, child: Any, bare: bool = False) -> ast.expr:
         """An argument; inside a family what all heads share gets a head axis of length 1."""
