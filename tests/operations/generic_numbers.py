@@ -10,7 +10,7 @@ residue carries along.
 from __future__ import annotations
 
 import random
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 import flint
@@ -24,6 +24,7 @@ from symtransformer.enclosures import ball, precision
 PRIME = 2**127 - 44_649
 SQUARES = (PRIME - 1) // 2  # how many squares there are but 0: no multiple of a prime up to 13
 MULTIPLES = lcm(*range(1, 13))  # e^x is drawn so that it has roots up to the twelfth
+RATIOS = [(a * pow(b, -1, PRIME), a, b) for a in range(1, 9) for b in range(1, 5) if gcd(a, b) == 1]
 BITS = 200
 
 
@@ -102,8 +103,9 @@ class GenericNumbers:
 
     def __init__(self, seed: str) -> None:
         self.rng = random.Random(seed)
-        self.exponents: dict[int, int] = {}  # y -> w with e^y = w^MULTIPLES
-        self.logarithms: dict[int, int] = {}  # y -> e^y, where y is a logarithm
+        self.powers: dict[int, tuple[int, int]] = {}  # y -> (w, k) with e^y = w^k; of small multiples of y as well
+        self.logarithms: dict[int, int] = {}  # e^y -> y
+        self.drawn: list[int] = []  # exponents that are no sums of earlier ones
         self.turns: dict[int, int] = {}  # x -> tan(x/2)
         self.errors: dict[int, int] = {}
         self.root_of_pi = self.draw() ** 2 % PRIME
@@ -165,29 +167,30 @@ class GenericNumbers:
     def _power_of_e(self, x: int) -> int:
         if x == 0:
             return 1
-        found = self._by_one(x)
+        found = self._of_two(x)
+        if found is None and self.drawn:  # a row of scores, each with the same addend
+            found = self._of_two((x - self.drawn[-1]) % PRIME)
+            found = found and found * self._power_of_e(self.drawn[-1]) % PRIME
         if found is not None:
+            self.powers[x] = (found, 1)
             return found
-        for known in [*self.exponents, *self.logarithms]:  # e^(a ± b)
+        self.drawn.append(x)
+        w = self.draw()
+        for ratio, above, below in RATIOS:
             for sign in (1, -1):
-                rest = self._by_one((x - sign * known) % PRIME)
-                if rest is not None:
-                    return rest * pow(self._by_one(known) or 0, sign, PRIME) % PRIME
-        self.exponents[x] = self.draw()
-        return pow(self.exponents[x], MULTIPLES, PRIME)
+                self.powers.setdefault(sign * ratio * x % PRIME, (w, sign * above * MULTIPLES // below))
+        self.logarithms[pow(w, MULTIPLES, PRIME)] = x
+        return pow(w, MULTIPLES, PRIME)
 
-    def _by_one(self, x: int) -> int | None:
-        """e^x where x is a small multiple of a number whose exponential is known."""
-        for factor, value in ((1, 1), (-1, -1)):
-            if factor * x % PRIME in self.logarithms:
-                return pow(self.logarithms[factor * x % PRIME], value, PRIME)
-        for above in range(1, 9):
-            for below in (1, 2, 3, 4):
-                ratio = below * pow(above, -1, PRIME)
-                for sign in (1, -1):
-                    w = self.exponents.get(sign * ratio * x % PRIME)
-                    if w is not None:
-                        return pow(w, sign * above * MULTIPLES // below, PRIME)
+    def _of_two(self, x: int) -> int | None:
+        """e^x where it is e^a or e^(a ± b) of exponents that are known."""
+        if x in self.powers:
+            return pow(*self.powers[x], PRIME)
+        for value, known in self.logarithms.items():
+            for sign in (1, -1):
+                rest = self.powers.get((x - sign * known) % PRIME)
+                if rest is not None:
+                    return pow(*rest, PRIME) * pow(value, sign, PRIME) % PRIME
         return None
 
     def sqrt(self, x: Number) -> Number:
@@ -200,11 +203,10 @@ class GenericNumbers:
     def log(self, x: Number) -> Number:
         if x.residue == 1:
             return Number(0, x.slope, x.real.log())
-        known = [y for y, value in self.logarithms.items() if value == x.residue]
-        known += [y for y, w in self.exponents.items() if pow(w, MULTIPLES, PRIME) == x.residue]
-        value = known[0] if known else self.draw()
-        if not known:
-            self.logarithms[value] = x.residue
+        value = self.logarithms.get(x.residue)
+        if value is None:
+            value = self.logarithms[x.residue] = self.draw()
+            self.powers |= {value: (x.residue, 1), PRIME - value: (x.residue, -1)}
         return Number(value, x.slope * pow(x.residue, -1, PRIME), x.real.log())
 
     def tanh(self, x: Number) -> Number:

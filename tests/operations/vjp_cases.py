@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from facet_cases import POSITIVE, Case, count_of_arguments, drawn, kinds_of_arguments, make_case
-from sympy import Basic, Integer, Rational
+from sympy import Basic, Integer, Rational, S
 
 from symtransformer.arguments import SIZE
+from symtransformer.enclosures import Balls, ball, precision
 from symtransformer.errors import ShapeError
 from symtransformer.gradients import differentiate
 from symtransformer.models import Configuration, encoder_decoder, language_model
 from symtransformer.node import Node
-from symtransformer.operation import REGISTRY, Primitive, unfolded
+from symtransformer.operation import REGISTRY, Primitive, compute, unfolded
 from symtransformer.operations import (
     CausalMask,
     CrossEntropy,
@@ -52,7 +53,7 @@ class Subject:
 
     @property
     def is_large(self) -> bool:
-        return len(self.letters) > 8
+        return len(self.letters) > 6
 
     def places(self, letter: Letter) -> list[tuple[int, ...]]:
         """The places of all entries, with the head in front where the letter is a family."""
@@ -82,7 +83,7 @@ def subject_of(case: Case, name: str) -> Subject:
         gradients["sweep"] = _swept(case, {})
         if case.heads:
             gradients["sweep, h heads"] = _swept(case, _counts(case))
-    return Subject(name, case.node, tuple(case.letters), values, gradients, tuple(case.order))
+    return _with_units(Subject(name, case.node, tuple(case.letters), values, gradients, tuple(case.order)))
 
 
 def _counts(case: Case) -> dict[str, Any]:
@@ -127,14 +128,67 @@ def _cotangent_values(node: Node, name: str) -> Rows:
     return [[x * Rational(29, 31) for x in row] for row in drawn(random.Random(f"cotangent of {name}"), rows, cols)]
 
 
+# -- other points --------------------------------------------------------------------------------------------
+class _Units(Balls):
+    """Balls that note whether units of a network are active."""
+
+    def __init__(self) -> None:
+        self.active: list[bool] = []
+
+    def relu(self, x: Any) -> Any:
+        self.active.append(bool(x > 0))
+        return super().relu(x)
+
+
+def _some_are_active(subject: Subject) -> bool:
+    """Of the units, if there are any, at least a quarter is active and a quarter is not.
+
+    Where none is, the gradients of a network are 0, and nearly nothing that is planted there is an error.
+    """
+    units, values = _Units(), subject.values
+
+    def leaf(letter: Letter) -> Any:
+        rows = values[letter.name] if letter.head is None else values[letter.name][int(letter.head)]  # type: ignore[call-overload]
+        return [[ball(S(x)) for x in row] for row in rows]
+
+    with precision(100):
+        compute(subject.node, units, leaf)
+    few = len(units.active) / 4
+    return few <= units.active.count(True) <= 3 * few or not units.active
+
+
+def _again(rng: random.Random, rows: Any) -> Any:
+    """Other numbers; zeros and ones stay, as they are masks and tokens, and so does a matrix of positive numbers."""
+    if isinstance(rows[0][0], list):
+        return [_again(rng, member) for member in rows]
+    new = drawn(rng, len(rows), len(rows[0]), positive=all(x > 0 for row in rows for x in row))
+    return [[x if x in (0, 1) else y for x, y in zip(*pair, strict=True)] for pair in zip(rows, new, strict=True)]
+
+
 @cache
-def of_operation(name: str, draw: int = 0) -> tuple[Subject, ...]:
+def elsewhere(subject: Subject, number: int) -> Subject:
+    """The same expression at another point, at which other units of a network are active."""
+    for attempt in range(100):
+        rng = random.Random(f"{subject.name}, {number}, {attempt}")
+        values = {name: _again(rng, rows) for name, rows in subject.values.items()}
+        other = replace(subject, name=f"{subject.name}, point {number}", values=values)
+        if _some_are_active(other):
+            return other
+    raise AssertionError(f"{subject.name}: no point at which some units are active")
+
+
+def _with_units(subject: Subject) -> Subject:
+    return subject if _some_are_active(subject) else replace(elsewhere(subject, 0), name=subject.name)
+
+
+@cache
+def of_operation(name: str) -> tuple[Subject, ...]:
     """The operation with its needed arguments, and with all of them; a primitive with every number in between."""
     operation = REGISTRY[name]
     counts = count_of_arguments(operation)
     if not issubclass(operation, Primitive):
         counts = sorted({counts[0], counts[-1]})
-    return tuple(subject_of(make_case(operation, c, draw), f"{name}/{c}{f', {draw}' if draw else ''}") for c in counts)
+    return tuple(subject_of(make_case(operation, c), f"{name}/{c}") for c in counts)
 
 
 @cache
@@ -211,23 +265,16 @@ def of_block(name: str) -> Subject:
         letters.append(letter)
         of_heads = [drawn(rng, rows, cols) for _ in range(SIZES[h])]
         values[letter.name] = of_heads if letter.head is not None else of_heads[0]
-    return Subject(name, node, tuple(letters), values, {"sweep": {a.name: gradients[a.name] for a in letters}})
+    found = {"sweep": {a.name: gradients[a.name] for a in letters}}
+    return _with_units(Subject(name, node, tuple(letters), values, found))
 
 
 def all_subjects() -> list[str]:
     return [*sorted(REGISTRY), *BLOCKS]
 
 
-def with_other_values(subject: Subject) -> list[Subject]:
-    """The same expression at another point, at which other units of a network may be active."""
-    name = subject.name.partition("/")[0]
-    if name not in REGISTRY:
-        return []
-    return [other for other in of_operation(name, 12) if other.node == subject.node]  # 12: the same words as at 0
-
-
 def subjects(name: str) -> tuple[Subject, ...]:
     return (of_block(name),) if name in BLOCKS else of_operation(name)
 
 
-__all__ = ["BLOCKS", "COTANGENT", "Members", "Subject", "all_subjects", "squares", "subjects", "with_other_values"]
+__all__ = ["BLOCKS", "COTANGENT", "Members", "Subject", "all_subjects", "elsewhere", "squares", "subjects"]

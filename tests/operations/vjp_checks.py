@@ -20,6 +20,7 @@ from symtransformer.symbols import Entry, Letter
 
 Direction = tuple[tuple[tuple[int, ...], int], ...]  # places with weights
 ENTRIES_AT_MOST = 150
+TRIES = 500
 
 
 def directions(subject: Subject, letter: Letter, head: tuple[int, ...]) -> list[Direction]:
@@ -70,26 +71,37 @@ class Point:
         return found if letter.head is None else found[int(letter.head)]  # type: ignore[call-overload]
 
     def settle(self, *expressions: Node) -> None:
-        """Draw letters again until every number under a root is a square: only those behind no earlier root."""
-        roots, kept = [unfolded(root) for root in expressions], set[str]()
+        """Draw letters again until every number under a root is a square.
+
+        The roots of few letters come first. At each, the letters are drawn that no earlier one holds; if there are
+        none, those of the last one that shares some.
+        """
+        roots = [unfolded(root) for root in expressions]
         bound = {node.args[k] for node in postorder(*roots) for k in node.bound}
-        for node in postorder(*roots):
-            if node._mentions & bound or not (isinstance(node, WITH_ROOTS) or node in roots):
+        nodes = [x for x in postorder(*roots) if isinstance(x, WITH_ROOTS) and not x._mentions & bound]
+        nodes = [*sorted(nodes, key=lambda x: len(_letters_in(x))), *roots]
+        drawn, at = dict[int, set[str]](), 0  # the letters that each of the first nodes was the first to hold
+        for _ in range(TRIES):
+            taken = self.numbers.roots_taken
+            used = _letters_in(nodes[at])
+            drawn[at] = used.difference(*(drawn[k] for k in range(at)))
+            try:
+                compute(nodes[at], self.numbers, self.leaf, memo=self.memo)
+            except NoRootError:
+                at = next((k for k in range(at, -1, -1) if drawn[k] & used), -1)
+                if at < 0:
+                    raise
+                self._draw_again(drawn[at])
                 continue
-            used = _letters_in(node)
-            while True:
-                taken = self.numbers.roots_taken
-                try:
-                    compute(node, self.numbers, self.leaf, memo=self.memo)
-                except NoRootError:
-                    if used <= kept:
-                        raise
-                    again = used - kept
-                    self.at |= {name: self._drawn(self.subject.values[name]) for name in sorted(again)}
-                    self.memo = {key: rows for key, rows in self.memo.items() if not _letters_in(key) & again}
-                    continue
-                kept |= used if self.numbers.roots_taken > taken else set()
-                break
+            drawn[at] = drawn[at] if self.numbers.roots_taken > taken else set()
+            at += 1
+            if at == len(nodes):
+                return
+        raise NoRootError
+
+    def _draw_again(self, names: set[str]) -> None:
+        self.at |= {name: self._drawn(self.subject.values[name]) for name in sorted(names)}
+        self.memo = {key: rows for key, rows in self.memo.items() if not _letters_in(key) & names}
 
     def slope(self, letter: Letter, direction: Direction) -> int:
         """Σ_ij G_ij ∂Y_ij/∂x by arithmetic of pairs (value, slope)."""
@@ -110,7 +122,7 @@ class Point:
 
 def point_of(subject: Subject, *others: Node, draw: int = 0) -> Point:
     """A point at which the subject, and other expressions of its letters, have values."""
-    for attempt in range(100):
+    for attempt in range(10):
         with precision(BITS):
             point = Point(subject, f"{subject.name}, {draw}, {attempt}")
             try:
@@ -118,11 +130,7 @@ def point_of(subject: Subject, *others: Node, draw: int = 0) -> Point:
             except NoRootError:
                 continue
         return point
-    raise AssertionError(f"{subject.name}: no point was found")
-
-
-class UndecidedError(Exception):
-    """A wrong gradient has no value at the point, and looking for another one would take long."""
+    raise NoRootError(f"{subject.name}: no point was found")
 
 
 class Slopes:
@@ -132,17 +140,21 @@ class Slopes:
         self.subject, self.point = subject, point_of(subject)
         self.known: dict[tuple[str, Direction], int] = {}
 
-    def check(self, letter: Letter, head: tuple[int, ...], gradient: Node) -> None:
-        """The gradient by a letter, or by one head of it."""
+    def check(self, letter: Letter, head: tuple[int, ...], gradient: Node, quick: bool = False) -> None:
+        """The gradient by a letter, or by one head of it.
+
+        What is made of the roots that the function holds has a value wherever these exist. A gradient that has none
+        there holds a root of something else; it is refused for that at once, or only if no other point is found.
+        """
         what = f"{self.subject.name}: gradient by {letter.name}"
         require(gradient.shape == letter.shape, f"{what} has shape {gradient.shape}")
         point, known = self.point, self.known
         with precision(BITS):
             try:
                 rows = point.gradient(gradient)
-            except NoRootError as error:  # a wrong gradient may hold roots of its own
-                if self.subject.is_large:
-                    raise UndecidedError from error
+            except NoRootError as error:
+                if quick:
+                    raise Refused(f"{what} holds a root that the function does not hold") from error
                 point, known = point_of(self.subject, gradient, draw=2), {}
                 rows = point.gradient(gradient)
             for direction in directions(self.subject, letter, head):
@@ -260,4 +272,4 @@ def differences_of(subject: Subject) -> Differences:
     return Differences(subject)
 
 
-__all__ = ["Refused", "UndecidedError", "check_by_sympy", "differences_of", "slopes_of"]
+__all__ = ["Refused", "check_by_sympy", "differences_of", "slopes_of"]
