@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Integer
+from sympy import Integer, S
 
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import ClaimedNumber
 from symtransformer.reading.sides import Known, Side, letter_name
-from symtransformer.symbols import Letter
+from symtransformer.symbols import Letter, Literal
 from symtransformer.values import letters_in
 
 IMPLIED = {"Q": ((1, "d_k"),), "K": ((1, "d_k"),), "V": ((1, "d_v"),), "X": ((0, "n"), (1, "d_model"))}
@@ -47,7 +47,13 @@ class Definition:
         if not isinstance(self.exact, Node):
             return Known(None)
         rows, columns = self.exact.shape
-        return Known((int(rows), int(columns)), self.listed)  # type: ignore[call-overload]
+        return Known((int(rows), int(columns)), self.listed, _is_mask(self.exact))  # type: ignore[call-overload]
+
+
+def _is_mask(value: Node) -> bool:
+    """A matrix of 0 and −∞."""
+    entries = set(value.matrix.flat()) if isinstance(value, Literal) else set()
+    return S.NegativeInfinity in entries and entries <= {S.NegativeInfinity, S.Zero}
 
 
 _KEPT = ("by_name", "scope", "_names", "formulas", "lines", "own", "opaque")
