@@ -5,6 +5,7 @@ must be told with it. The labels were reckoned with mpmath and by finite differe
 """
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -179,8 +180,9 @@ def differences(equations, wanted):
     return lines
 
 
-def checked(name, **more):
-    return check(DOCUMENTS / name, encoding=ENCODINGS.get(name, ""), folder=DOCUMENTS, **more)
+@cache
+def checked(name):
+    return check(DOCUMENTS / name, encoding=ENCODINGS.get(name, ""), folder=DOCUMENTS)
 
 
 def wanted(name, of=".labels"):
