@@ -138,6 +138,21 @@ class Computing:
         """With the digits that the document shows for every name, where it shows any."""
         return self._put_in(side, _shown_value)
 
+    def from_wrong(self, side: Side, depth: int = 12) -> Computed | None:
+        """With the digits shown where they go wrong, and what follows from them unrounded."""
+
+        def value(definition: Definition) -> Any:
+            if definition.faulty is None or depth == 0:
+                return definition.exact
+            if definition.is_wrong or definition.side is None:
+                return _shown_value(definition)
+            below = self.from_wrong(definition.side, depth - 1)
+            if below is None or isinstance(definition.exact, Node):
+                return below and below.node
+            return below.exact_entry(0, 0)
+
+        return self._put_in(side, value)
+
     def rounded(self, side: Side, decimals: int, depth: int = 12) -> Computed | None:
         """With every named value before it rounded to so many decimals."""
 

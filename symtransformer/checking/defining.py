@@ -122,13 +122,13 @@ class Defining:
             self.definitions.add_formula(name, side.text)
         return True
 
-    def show(self, name: str | None, shown: Cells | None, faulty: int | None) -> None:
+    def show(self, name: str | None, shown: Cells | None, faulty: int | None, is_wrong: bool) -> None:
         """The digits last shown for a name, and the line where they go wrong."""
         known = self.definitions.get(name)
         if known is None or shown is None:
             return
         if (len(shown), len(shown[0])) == Computed(known.exact).shape:
-            self.definitions.show(known.name, shown, faulty or known.faulty)
+            self.definitions.show(known.name, shown, faulty or known.faulty, is_wrong)
 
 
 def _is_near(value: Computed, old: Definition) -> bool:

@@ -39,6 +39,7 @@ class Definition:
     side: Side | None = None
     inputs: tuple[tuple[str, int], ...] = ()
     version: int = 0
+    is_wrong: bool = False  # the digits shown go wrong here, and not because of others before
     is_reference: bool = False
     is_implied: bool = False  # a size that the shape of a matrix gives
 
@@ -118,10 +119,10 @@ class Definitions:
         """A name that has no single value any more."""
         del self.by_name[name], self.scope[name]
 
-    def show(self, name: str, shown: Cells, faulty: int | None) -> None:
+    def show(self, name: str, shown: Cells, faulty: int | None, is_wrong: bool) -> None:
         """New digits for a name whose value stays."""
         old = self.by_name[name]
-        self.by_name[name] = Definition(**{**old.__dict__, "shown": shown, "faulty": faulty})
+        self.by_name[name] = Definition(**{**old.__dict__, "shown": shown, "faulty": faulty, "is_wrong": is_wrong})
 
     def add_formula(self, name: str, text: str) -> None:
         self.formulas.pop(name, None)

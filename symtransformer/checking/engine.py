@@ -85,7 +85,7 @@ class Engine:
             if equation.verdict in ACCUSING:
                 chain.faulty = chain.faulty or equation.follows_from or equation.line
             if isinstance(right, Side) and equation.verdict in SHOWS_DIGITS:
-                self.defining.show(chain.name, right.shown, chain.faulty)
+                self.defining.show(chain.name, right.shown, chain.faulty, equation.verdict in ("wrong", "last_place"))
             yield equation
 
     def _names_alone(self, chain: _Chain, texts: Sequence[str]) -> list[str]:
@@ -170,7 +170,7 @@ class Engine:
             return replace(made, verdict="shapes", words=refusal(error), code="shapes")
         relation, forward = chain.relations[k], tuple(self.definitions.formulas.items())
         known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
-        found = judge_formula(relation.left.text, relation.right.text, forward, known)
+        found = judge_formula(relation.left.text, relation.right.text, forward, known, relation=relation.sign)
         numbers = any(isinstance(side, Side) and side.shown for side in chain.sides[k : k + 2])
         if (
             numbers
@@ -183,6 +183,8 @@ class Engine:
             return replace(made, verdict="unparsed", words=refusal(error), code=error.code)
         if found.kind == "definition" and chain.name is not None and k == chain.start:
             self.definitions.redefine(chain.name, relation.right.text, relation.line)
+        elif found.defines and chain.name is None and k == chain.start:  # s_ij, σ², FFN(x)
+            self.definitions.add_formula(found.defines, relation.right.text)
         return replace(
             made,
             kind="formula",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symtransformer.checking import equation_words as words
-from symtransformer.checking.computing import Computed, Computing, computed_from
+from symtransformer.checking.computing import Computed, Computing, computed_from, put_in
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.equal_sides import judge_sides
@@ -27,6 +27,8 @@ from symtransformer.checking.termwise import terms_of
 from symtransformer.checking.tracing import Traces
 from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.node import Node
+from symtransformer.operations.concatenation import ColumnSlice
+from symtransformer.operations.rows import Row
 from symtransformer.reading.sides import Side, read_side
 
 
@@ -73,6 +75,8 @@ class Numeric:
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None:
             found = self._traced(claimed, source, fitting, now) or found
+        if found.kind in (LAST_PLACE, WRONG) and routes.wrong_line is not None:
+            found = self._following(claimed, source, fitting, now) or found
         if found.kind == RIGHT and fitting.start is not None:
             self.traces.note(claimed.shown, fitting.start)
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None and self._may_be_rounded(claimed, source, now):
@@ -98,6 +102,14 @@ class Numeric:
             now.expired,
         )
 
+    def _following(self, claimed: Side, source: Side, routes: Routes, now: Situation) -> CellsVerdict | None:
+        """Right for a wrong line before, if the writer went on from it without rounding; None where it is not."""
+        value = self.computing.from_wrong(source)
+        if value is None or value.shape != routes.shape or claimed.shown is None:
+            return None
+        found = judge_cells(claimed.shown, replace(routes, local=value), now.relation, claimed.listed)
+        return found if found.kind == FOLLOWS else None
+
     def _traced(self, claimed: Side, source: Side, routes: Routes, now: Situation) -> CellsVerdict | None:
         """Right for the unrounded numbers that the line's own are roundings of; None where it is not."""
         value = self.traces.unrounded(source, now.language)
@@ -122,11 +134,19 @@ class Numeric:
         return lambda i, j: lambda bits: ball(i, j)
 
     def _source(self, side: Side) -> Side:
-        """What a name was computed from, for a name alone."""
+        """What a name was computed from, for a name alone, or for a row or an entry of it."""
         letters = self.definitions.letters(side)
-        alone = len(letters) == 1 and side.value in letters.values()
-        definition = self.definitions[next(iter(letters))] if alone else None
-        return side if definition is None or definition.side is None else definition.side
+        part = side.value
+        while isinstance(part, (Row, ColumnSlice)):
+            part = part.args[0]
+        if part not in letters.values() or len(letters) != 1:
+            return side
+        below = self.definitions[next(iter(letters))].side
+        if below is None or part is side.value:
+            return below or side
+        if not isinstance(below.value, Node) or below.value.shape != part.shape:
+            return side
+        return Side(side.text, put_in(side.value, {part: below.value}), listed=side.listed)
 
     def _local(self, side: Side) -> Computed | None:
         """By the numbers shown."""
