@@ -177,6 +177,7 @@ def by_convention(
 
     >>> from symtransformer.checking.slips import Shown
     >>> from symtransformer.checking import read_number
+    >>> from symtransformer.operations.logarithm import Logarithm
     >>> from symtransformer.symbols import Literal
     >>> by_convention(Logarithm(Literal([[8]])), {}, Shown([[read_number("3")]])).name
     'log_base_2'

@@ -4,12 +4,13 @@ import pytest
 from gradient_slips import CONVENTIONS as OF_POSITIONS
 from loss_slips import CONVENTIONS as OF_LOSSES
 from network_slips import CONVENTIONS as OF_NETWORKS
+from normalization_slips import CONVENTIONS as OF_NORMS
 from slip_cases import fits_of, literals, numbers_by_name, right_rows
 
 from symtransformer.checking.conventions import CONVENTIONS, by_convention
 from symtransformer.checking.slips import SLIPS
 
-CASES = [*OF_LOSSES, *OF_NETWORKS, *OF_POSITIONS]
+CASES = [*OF_LOSSES, *OF_NETWORKS, *OF_POSITIONS, *OF_NORMS]
 NAMED = [f"{case.slip}-{k}" for k, case in enumerate(CASES)]
 
 

@@ -5,12 +5,14 @@ from attention_slips import CASES as ATTENTION
 from gradient_slips import CASES as GRADIENTS
 from loss_slips import CASES as LOSSES
 from network_slips import CASES as NETWORKS
+from normalization_slips import CASES as NORMS
 from slip_cases import fits_of, literals, names, numbers_by_name, right_rows
+from softmax_gradient_slips import CASES as SOFTMAX_GRADIENTS
 
 from symtransformer.checking.slips import SLIPS, diagnose
 
-CASES = [*ATTENTION, *LOSSES, *NETWORKS, *GRADIENTS]
-DRAWS = 3
+CASES = [*ATTENTION, *LOSSES, *NETWORKS, *GRADIENTS, *NORMS, *SOFTMAX_GRADIENTS]
+DRAWS = 2
 
 
 def numbered(cases):

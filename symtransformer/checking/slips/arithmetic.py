@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
-
-import flint
-from sympy import Rational
 
 from symtransformer.checking.number_words import Note
 from symtransformer.checking.regions import is_right
-from symtransformer.checking.slips.records import BITS, Known, Slip, ball_rows, put_in
+from symtransformer.checking.slips.records import Known, Slip, ball_rows, nearest, put_in
 from symtransformer.checking.values import Comparisons, Undecided
-from symtransformer.enclosures import precision
-from symtransformer.errors import NotSupported
 from symtransformer.notation import Words
 from symtransformer.operation import Primitive
 from symtransformer.operations.ones import Ones
@@ -36,6 +30,7 @@ DIGITS_SWAPPED = Note(
 def swapped_digits(claim: ClaimedNumber, value: Comparisons) -> Note | None:
     """The claim with two neighboring digits swapped is right, and as it is written it is not.
 
+    >>> from fractions import Fraction
     >>> from symtransformer.checking import number, read_number
     >>> value = Comparisons(number(Fraction(6652, 10000)))
     >>> swapped_digits(read_number("0.6562"), value).name, swapped_digits(read_number("0.6652"), value)
@@ -78,18 +73,4 @@ def rounded_between(places: int) -> Slip:
 
 def _rounded(node: Any, known: Known, places: int) -> Iterator[Any]:
     if not isinstance(node, (Transpose, Broadcast, Ones)):
-        unit = Fraction(1, 10**places) if places >= 0 else Fraction(10**-places)
-        yield Literal([[_nearest(x, unit) for x in row] for row in ball_rows(put_in(node, known))])
-
-
-def _nearest(x: Any, unit: Fraction) -> Any:
-    """The multiple of the unit next to x, halves away from 0."""
-    if not isinstance(x, flint.arb):
-        return x
-    with precision(BITS):
-        size = abs(x) * flint.arb(flint.fmpq(unit.denominator, unit.numerator))
-        whole = (size + flint.arb(1) / 2).floor().unique_fmpz()
-    if whole is None:
-        raise NotSupported(f"rounding in between is not decided with {BITS} bits")
-    units = -int(whole) if x < 0 else int(whole)
-    return Rational(units * unit.numerator, unit.denominator)
+        yield Literal([[nearest(x, places) for x in row] for row in ball_rows(put_in(node, known))])

@@ -10,11 +10,11 @@ from typing import Any
 from symtransformer.checking.number_words import Note
 from symtransformer.checking.slips.catalog import SLIPS
 from symtransformer.checking.slips.recognition import recognized
-from symtransformer.checking.slips.records import Known, Slip, put_in
+from symtransformer.checking.slips.records import Known, Slip, put_in, replaced
 from symtransformer.checking.slips.views import views
 from symtransformer.checking.values import Undecided
 from symtransformer.errors import SymtransformerError
-from symtransformer.node import Node, postorder, rebuild, substitute
+from symtransformer.node import Node, postorder, rebuild
 from symtransformer.notation import Words
 
 Fits = Callable[[Node], bool]
@@ -116,7 +116,7 @@ def alterations(
             for slip, news in made[node].items():
                 places[slip] = places.get(slip, 0) + 1
                 if is_new and alone and slip.name not in without:
-                    yield from ((slip, whole) for new in news for whole in _made(substitute, view, {node: new}))
+                    yield from ((slip, whole) for new in news for whole in _made(replaced, view, {node: new}))
         for slip, count in places.items():
             if slip.name not in without and (not alone or (slip.everywhere and count > 1)):
                 yield from ((slip, altered) for altered in _everywhere(view, slip, values, made))

@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import Rational, S, sqrt
 
-from symtransformer.checking.slips.patterns import absolute, base_name, ones
+from symtransformer.checking.slips.patterns import absolute, is_repeated_row, ones
 from symtransformer.checking.slips.records import Known, Slip, matching
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
@@ -51,20 +51,13 @@ def _shifted(product: Any, bias: Any) -> Any:
     return product if bias is None else Addition(product, bias)
 
 
-def _is_bias(node: Any) -> bool:
-    """The same row everywhere."""
-    repeated = isinstance(node, Product) and isinstance(node.args[0], Ones)
-    single = node.shape[0] == 1 and base_name(node.args[0] if isinstance(node, Transpose) else node) == "b"
-    return repeated or single
-
-
 def _apart(node: Any, kind: type | tuple[type, ...]) -> Any:
     """A product with something of this kind on its left, and its bias."""
     if isinstance(node, Product) and isinstance(node.args[0], kind) and not isinstance(node.args[0], Ones):
         return node, None
     if isinstance(node, Addition) and len(node.args) == 2:
         for product, bias in (node.args, node.args[::-1]):
-            if _apart(product, kind) and isinstance(product, Product) and _is_bias(bias):
+            if _apart(product, kind) and isinstance(product, Product) and is_repeated_row(bias):
                 return product, bias
     return None
 

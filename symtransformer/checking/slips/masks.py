@@ -8,9 +8,9 @@ from typing import Any
 from sympy import S
 
 from symtransformer.checking.slips.patterns import masked, ones
-from symtransformer.checking.slips.records import Known, Slip, matching
+from symtransformer.checking.slips.records import Known, Slip, matching, no_value, put_in
 from symtransformer.exact import Exact
-from symtransformer.node import Node, substitute
+from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.operation import compute
 from symtransformer.operations.addition import Addition
@@ -64,7 +64,7 @@ def _own_place_hidden(node: Any, known: Known) -> Iterator[Any]:
 
 
 def _numbers(mask: Node, known: Known) -> list[list[Any]]:
-    return compute(substitute(mask, known), Exact(), lambda letter: [])
+    return compute(put_in(mask, known), Exact(), no_value)
 
 
 MASKS = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import Rational, S, sqrt
 
-from symtransformer.checking.slips.patterns import absolute, base_name, meaning
+from symtransformer.checking.slips.patterns import absolute, base_name, is_repeated_row, meaning
 from symtransformer.checking.slips.records import Known, Slip, ball_rows, matching, put_in
 from symtransformer.node import postorder
 from symtransformer.notation import Words
@@ -123,7 +123,8 @@ def gain_of(node: Any, known: Known) -> tuple[Any, Any] | None:
     """Normalized rows and γ in each row, of their product."""
     for rows, gain in (node.args, node.args[::-1]):
         is_norm = isinstance(meaning(rows, known), (Standardization, RMSDivision, RowDivision))
-        if is_norm or any(base_name(part) in ("gamma", "g") for part in postorder(gain) if not part._children):
+        named = any(base_name(part) in ("gamma", "g") for part in postorder(gain) if not part._children)
+        if (is_norm or named) and is_repeated_row(gain):
             return rows, gain
     return None
 

@@ -163,3 +163,12 @@ def projections(node: Any, known: Known) -> list[tuple[Any, Any]]:
 def column_total(node: Any) -> Any:
     """The sum of each column in every entry of the column."""
     return Product(Ones(node.shape[0], node.shape[0]), node)
+
+
+def is_repeated_row(node: Any) -> bool:
+    """The same row everywhere, as 1 bᵀ is: a bias, γ or β."""
+    if isinstance(node, Product) and isinstance(node.args[0], Ones):
+        return True
+    return bool(
+        node.shape[0] == 1 and isinstance(node.args[0] if isinstance(node, Transpose) else node, (Letter, Literal))
+    )

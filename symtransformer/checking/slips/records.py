@@ -7,10 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+import flint
+from sympy import Integer, Rational
+
 from symtransformer.checking.number_words import Note
 from symtransformer.enclosures import Balls, precision
-from symtransformer.errors import SymtransformerError, UnreadableInput
-from symtransformer.node import Node, substitute
+from symtransformer.errors import NotSupported, SymtransformerError, UnreadableInput
+from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import compute
 
@@ -75,12 +78,24 @@ def matching(match: Callable[[Any, Known], tuple[Any, ...] | None]) -> Callable[
     return alteration
 
 
+def replaced(expression: Node, rule: Known) -> Any:
+    """The expression with other nodes in place of some; nothing else is looked at."""
+    new: dict[Any, Any] = dict(rule)
+    for node in postorder(expression, stop=rule.__contains__):
+        if node not in new and any(child in new for child in node._children):
+            new[node] = node.func(*(new.get(arg, arg) for arg in node.args))
+    return new.get(expression, expression)
+
+
 def put_in(expression: Node, values: Known) -> Any:
     """The expression without the document's letters; a value may have letters of its own."""
+    letters = frozenset(values)
+    numbers = {key: value for key, value in values.items() if not isinstance(key, Node)}
     for _ in range(len(values) + 1):
-        before, expression = expression, substitute(expression, values)
-        if expression is before:
+        if expression._mentions.isdisjoint(letters):
             break
+        expression = replaced(expression, values)
+        expression = substitute(expression, numbers) if numbers else expression
     return expression
 
 
@@ -88,6 +103,17 @@ def ball_rows(expression: Node) -> Any:
     """The entries of an expression without letters, as balls of a fixed precision."""
     with precision(BITS):
         return compute(expression, Balls(), no_value)
+
+
+def nearest(x: Any, places: int) -> Any:
+    """The ball as a number of so many decimals, halves away from 0."""
+    if not isinstance(x, flint.arb):
+        return x
+    with precision(BITS):
+        whole = (abs(x) * flint.arb(10) ** places + flint.arb(1) / 2).floor().unique_fmpz()
+    if whole is None:
+        raise NotSupported(f"a rounding that is not decided with {BITS} bits")
+    return Rational(-int(whole) if x < 0 else int(whole)) / Integer(10) ** places
 
 
 def no_value(letter: Any) -> Any:

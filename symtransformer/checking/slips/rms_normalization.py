@@ -8,6 +8,7 @@ from typing import Any
 from sympy import S
 
 from symtransformer.checking.slips.normalization import by, deviations, gain_of, plus, squares
+from symtransformer.checking.slips.patterns import meaning
 from symtransformer.checking.slips.records import Known, Slip
 from symtransformer.notation import Words
 from symtransformer.operations.hadamard import Hadamard
@@ -26,7 +27,7 @@ _RMS = (RMSDivision, RootMeanSquare)
 
 def _gain_left_out(node: Any, known: Known) -> Iterator[Any]:
     found = gain_of(node, known)
-    if found:
+    if found and isinstance(meaning(found[0], known), RMSDivision):
         yield found[0]
 
 
