@@ -7,6 +7,7 @@ from pathlib import Path
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.data import read_answers, read_notebook
 from symtransformer.documents.decoding import DocumentError, check_size, decoded
+from symtransformer.documents.elements import without_elements
 from symtransformer.documents.inputs import Inputs
 from symtransformer.documents.kinds import kind_of
 from symtransformer.documents.latex import LatexReader
@@ -65,4 +66,4 @@ def _read_text(text: Placed, kind: str, found: Collector, inputs: Inputs | None)
     elif kind == "html":
         PageReader(found).read(text)
     else:
-        read_prose(text, found)
+        read_prose(without_elements(text, found), found)

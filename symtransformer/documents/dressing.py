@@ -62,7 +62,9 @@ class Dressing:
     def _command(self, at: int, sign: Sign) -> None:
         if self.kept[sign.start] != "\\":
             return  # inside of what is left out
-        if sign.text in SPACING:
+        if sign.text[1:] in ("\n", "\r") and self._in_matrix(at):
+            self.kept[sign.start : sign.end] = "\\\\"  # what a page leaves of the two
+        elif sign.text in SPACING:
             self._leave_out(sign.start, sign.end)
         elif sign.text in (r"\quad", r"\qquad"):
             self._leave_out(sign.start, sign.end)
@@ -82,6 +84,10 @@ class Dressing:
                 self._unwrap(sign.start, second)
         elif sign.text in BRACED:
             self._braced(at, sign)
+
+    def _in_matrix(self, at: int) -> bool:
+        """Between the beginning of an environment that is part of the formula, and its end."""
+        return any(s.kind == "begin" and i < at < s.partner for i, s in enumerate(self.signs[:at]))
 
     def _braced(self, at: int, sign: Sign) -> None:
         argument = self._argument(at + 1)

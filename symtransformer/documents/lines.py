@@ -6,6 +6,7 @@ counts where there is mathematics in it, so `Q = [0, 1]` does and `Q = Query` do
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from symtransformer.documents.operands import is_mathy, is_operator
@@ -13,6 +14,7 @@ from symtransformer.documents.sides import left_of, right_of, whole
 from symtransformer.documents.signs import Sign
 
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")
+STRONG_WORD = re.compile(r"√|[A-Za-z]_[A-Za-z0-9]{1,5}\Z")  # alone on its side, and still no word of a language
 BREAKS = ("stop", "comma", "other", "url", "row", "rows")
 
 
@@ -124,6 +126,8 @@ def _is_name(signs: list[Sign], side: list[int]) -> bool:
 def _is_strong(signs: list[Sign], side: list[int]) -> bool:
     kinds = {signs[i].kind for i in side}
     if kinds & {"number", "atom", "begin"} or (kinds & {"command"} and len(side) > 1):
+        return True
+    if len(side) == 1 and STRONG_WORD.match(signs[side[0]].text):
         return True
     mathy = any(is_mathy(signs, i) for i in side)
     operates = any(is_operator(signs[i]) for i in side)

@@ -22,6 +22,8 @@ def is_mathy(signs: list[Sign], at: int) -> bool:
     sign = signs[at]
     if sign.kind in ("number", "atom", "dots", "command", "text", "begin", "end", "raised"):
         return True
+    if sign.kind == "quoted":
+        return _is_quoted_name(signs, at)
     if sign.kind in ("open", "close"):
         first, last = sorted((at, sign.partner)) if sign.partner >= 0 else (at, at)
         return first < last and (_is_argument(signs, first, last) or _is_formula_group(signs, first, last))
@@ -48,8 +50,26 @@ def _is_letter(word: str) -> bool:
     return letters in BARE_FUNCTIONS
 
 
+def _is_quoted_name(signs: list[Sign], at: int) -> bool:
+    """Key("cat") = "cat" × W, and "cat" = [1, 0] in a line of its own; what is quoted in a sentence is a word."""
+    beside = [_solid(signs, at, step) for step in (-1, 1)]
+    if signs[at].depth > 0 or any(s is not None and is_operator(s) and s.text not in "-−－_" for s in beside):
+        return True
+    return beside[0] is None and beside[1] is not None and beside[1].kind == "relation"
+
+
+def _solid(signs: list[Sign], at: int, step: int) -> Sign | None:
+    """The next sign on one side that is no space."""
+    at += step
+    while 0 <= at < len(signs) and signs[at].kind == "space":
+        at += step
+    return signs[at] if 0 <= at < len(signs) else None
+
+
 def _calls(signs: list[Sign], at: int) -> bool:
     following = at + 1
+    if following < len(signs) and signs[following].text == "[" and signs[following].partner > following + 1:
+        return signs[at].text[0].isascii()  # scores[0][1]
     if signs[at].text.lower() in FUNCTIONS and following < len(signs) and signs[following].kind == "space":
         following += 1
     return following < len(signs) and signs[following].text == "(" and signs[following].partner >= 0

@@ -12,6 +12,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 # signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
 FULL_WIDTH[0x3000] = FULL_WIDTH[0xA0] = " "
+PRIMES = {0x2019: "'"}  # what a typesetter makes of H'; among prose it is an apostrophe
 # brackets in full width belong to prose more often than to formulas, so among prose they are told apart
 IN_PROSE = {code: sign for code, sign in FULL_WIDTH.items() if sign not in "()[]{}"}
 
@@ -36,7 +37,7 @@ class Placed:
 
     def folded(self, in_prose: bool = False) -> Placed:
         """Full-width digits and signs as the usual ones: one character for one."""
-        return Placed(self.text.translate(IN_PROSE if in_prose else FULL_WIDTH), self.origins)
+        return Placed(self.text.translate(IN_PROSE if in_prose else FULL_WIDTH | PRIMES), self.origins)
 
     def fixed(self) -> Placed:
         """With its places as a tuple, so that equal texts at equal places are equal."""
@@ -84,6 +85,12 @@ class Sources:
         inside = origin - self.bases[which]
         line = bisect_right(self.starts[which], inside)
         return Place(self.names[which], line, inside - self.starts[which][line - 1] + 1)
+
+    def between(self, first: int, last: int) -> str:
+        """What stands in the file after the one character and before the other."""
+        which = bisect_right(self.bases, first) - 1
+        base = self.bases[which]
+        return self.texts[which][first - base + 1 : max(0, last - base)]
 
     def character(self, origin: int) -> str:
         """What stands there in the file."""

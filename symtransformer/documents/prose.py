@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
+from symtransformer.documents.abreast import parted
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.limits import FORMULA_CHARACTERS, JOINED_LINES, LINE_CHARACTERS
 from symtransformer.documents.placed import LINE_END, Placed, joined, made
@@ -15,6 +16,8 @@ from symtransformer.documents.signs import RELATING
 BULLET = re.compile(r"\s*(?:>[ \t]*)*(?:[-*•・▪◦‣][ \t]+(?:\[[ x]\][ \t]+)?|[(（]?[0-9]{1,3}[.)）][ \t]+|#{1,6}[ \t]+|[①-⑳][ \t]*)?")  # fmt: skip
 ENDS_OPEN = re.compile(r"[=≈≒≡+−×·⋅⊙⊘@(\[][ \t]*\Z|\\(?:approx|times|cdot)[ \t]*\Z")
 BEGINS_WITH_OPERATOR = re.compile(r"([ \t]*)(?:[-+−*/][ \t]|[×·⋅⊙⊘@÷\[]|\\(?:times|cdot|odot)(?![A-Za-z]))")
+GOES_ON = re.compile(r"(?:\\[ ,;:!]|[ \t\r\n])*(?:[+×·]|\\(?:times|cdot|odot|circ)(?![A-Za-z]))")
+BESIDE = " \t\r\n>$\\[]().,:;*"  # what may stand between two displays that are one chain
 SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 
 
@@ -30,10 +33,23 @@ def read_prose(text: Placed, found: Collector, where: str = "line", tables: bool
         done, atoms = region.end, []
         inner = text.cut(*region.inner)
         if region.kind == "display":
-            found.passage(inner, "latex", "display")
+            _display(inner, found)
         elif region.kind == "text":
             read_lines(inner, 0, len(inner.text), _dollars_in(inner, found), found, "code", False)
     read_lines(text, done, len(text.text), atoms, found, where, tables)
+
+
+def _display(formula: Placed, found: Collector) -> None:
+    r"""`$$= b$$` takes up what stands directly before it, and `$$+ b$$` goes on with a display before it."""
+    begin = len(formula.text) - len(formula.text.lstrip())
+    last = found.passages[-1] if found.passages and begin < len(formula.text) else None
+    if last is None or found.sources.between(last.origins[-1], formula.origins[begin]).strip(BESIDE):
+        found.passage(formula, "latex", "display")
+    elif last.where == "display" and GOES_ON.match(formula.text, begin) and RELATING.search(last.text):
+        found.passages.pop()
+        found.passage(joined([last.placed, made(" ", formula.origins[begin]), formula]), "latex", "display")
+    else:
+        found.passage(formula, "latex", "display", continues=RELATING.match(formula.text, begin) is not None)
 
 
 def _dollars_in(text: Placed, found: Collector) -> list[Region]:
@@ -43,7 +59,7 @@ def _dollars_in(text: Placed, found: Collector) -> list[Region]:
 # -- prose -------------------------------------------------------------------------------------------------------
 def read_lines(text: Placed, start: int, end: int, atoms: list[Region], found: Collector, where: str, tables: bool) -> None:  # fmt: skip
     """Lines and tables between two places; `atoms` are the formulas and code in them."""
-    lines = _logical_lines(text.text, start, end, atoms)
+    lines = _logical_lines(text.text, start, end, atoms, where == "code")
     at = 0
     while at < len(lines):
         is_long = lines[at][1] - lines[at][0] > LINE_CHARACTERS
@@ -60,7 +76,9 @@ def read_lines(text: Placed, start: int, end: int, atoms: list[Region], found: C
             continue
         if _has_relation(text.text, first, last) or _within(atoms, first, last):
             bullet = BULLET.match(text.text, first, last)
-            read_line(*_view(text, bullet.end() if bullet else first, last, atoms), found, where)
+            line, inside = _view(text, bullet.end() if bullet else first, last, atoms)
+            for piece in [line] if inside else parted(line):
+                read_line(piece, inside, found, where)
         elif text.text.startswith("\\", first) or text.text[first:last].lstrip().startswith("\\begin{"):
             found.passage(text.cut(first, last), "latex", "line")
         at += 1
@@ -90,7 +108,7 @@ def _view(text: Placed, start: int, end: int, atoms: list[Region]) -> tuple[Plac
     return (joined(pieces) if inside else pieces[0]), inside
 
 
-def _logical_lines(text: str, start: int, end: int, atoms: list[Region]) -> list[tuple[int, int]]:
+def _logical_lines(text: str, start: int, end: int, atoms: list[Region], in_code: bool) -> list[tuple[int, int]]:
     """Lines; one goes on where a bracket of numbers or an environment, or math, is still open at its end."""
     lines: list[tuple[int, int]] = []
     at, taken, first, opened = start, 0, start, 0
@@ -103,7 +121,7 @@ def _logical_lines(text: str, start: int, end: int, atoms: list[Region]) -> list
         following = text[after : after + 80].lstrip()
         joins = opened > 0 and taken < JOINED_LINES and following[:1] in "[0123456789-−.]\\" and following != ""
         if (
-            (crossing or joins or _goes_on(text[first:stop], text[after : after + 200]))
+            (crossing or joins or _goes_on(text[first:stop], text[after : after + 200], in_code))
             and after < end
             and after - first < 2 * FORMULA_CHARACTERS
         ):
@@ -115,7 +133,7 @@ def _logical_lines(text: str, start: int, end: int, atoms: list[Region]) -> list
     return lines
 
 
-def _goes_on(line: str, following: str) -> bool:
+def _goes_on(line: str, following: str, in_code: bool) -> bool:
     """`x = a`, and deeper in the next line `+ b`: one formula; as is a line that ends with an operator."""
     if not RELATING.search(line):
         return False
@@ -125,6 +143,8 @@ def _goes_on(line: str, following: str) -> bool:
     if operator is None:
         return False
     indent = len(line) - len(line.lstrip())
+    if in_code and operator.group().strip() in tuple("+×·⋅⊙*/"):
+        return len(operator.group(1)) >= indent  # a block of text that has no bullets
     is_bullet = operator.group().strip() in ("-", "*") and RELATING.match(line, indent) is None
     return len(operator.group(1)) > indent + 2 * is_bullet
 

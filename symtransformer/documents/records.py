@@ -70,7 +70,8 @@ class Relation:
     """`left sign right`: what one relation sign claims.
 
     Line and column are those of the sign. Relations of one chain `a = b ≈ c` share its number, in order; `above`
-    says that the left side stands in a line before, `passage` is the passage's index in the document.
+    says that the left side stands in a line before, `passage` is the passage's index in the document. `condition` is
+    for which indices alone it is claimed: `i = j` beside it, or in the words shortly before it.
     """
 
     left: Placed
@@ -82,6 +83,7 @@ class Relation:
     chain: int
     passage: int
     above: bool = False
+    condition: str = ""
 
 
 @dataclass(frozen=True)

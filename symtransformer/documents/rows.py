@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from symtransformer.documents.beside import begins_with_relation, named, unit_behind, with_unit
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.lines import Span, formula_spans
 from symtransformer.documents.placed import Placed
@@ -34,16 +35,22 @@ def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str,
     line = _without_double(line.folded(in_prose=True), atoms, found)
     signs = _signs(line.text, [a for a in atoms if a.kind == "inline"], [a for a in atoms if a.kind == "code"])
     has_signs = any(s.kind == "relation" for s in signs)
-    spans = formula_spans(signs, _may_continue(line, found, where)) if has_signs else []
-    whole = [(span.start, span.end, span.continues, False) for span in spans]
+    goes_on = has_signs and _may_continue(line, found, where)
+    spans = formula_spans(signs, goes_on or where == "code") if has_signs else []
+    whole = [(span.start, span.end, span.continues and goes_on, False) for span in spans]
     merged = _merged(whole + _clusters(line.text, signs))
-    for start, end, continues, is_math in merged:
-        piece = line.cut(start, end)
+    for start, end, begins, is_math in merged:
+        piece, continues = line.cut(start, end), begins
         if not is_math and AMBIGUOUS.match(line.text, end) and line.text[end - 1].isdigit():
             message = "a product, or a number and a remark in brackets? write × or leave the brackets out"
             found.problem("ambiguous", message, piece.origins[0])
             continue
         inside = any(a.kind == "inline" and a.start < end and start < a.end for a in atoms)
+        if is_math and begins_with_relation(piece.text):
+            continues = not line.text[:start].strip() and _may_continue(line, found, where)
+            piece = piece if continues else named(piece, line, signs, start)
+        if is_math and (unit := unit_behind(line.text, end)):
+            piece = with_unit(piece, unit)
         language = "latex" if is_math or inside or "\\" in piece.text else "text"
         found.passage(piece, language, "table" if cell else "inline" if inside else where, cell, continues)
     for atom in atoms:

@@ -2,6 +2,10 @@ r"""From a passage to its relations: one for each sign that relates, with both o
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+from symtransformer.documents.conditions import REACH, condition_beside, condition_of
 from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.dressing import COLUMN, QUAD, Dressing
 from symtransformer.documents.limits import CLAIMS
@@ -11,6 +15,7 @@ from symtransformer.documents.signs import BINARY, RELATIONS, Sign, signs_of
 
 PUNCTUATION = " \t\r\n.,;:、。，．\u2001\u2003"
 SEPARATORS = {ord(COLUMN): " ", ord(QUAD): " "}
+TIMES = re.compile(r"(?<=[0-9])\s*(?:\\times|×)\Z")  # 128× says how often
 EMPTY = Placed("", ())
 LAYERS = 3  # of brackets around a whole statement
 
@@ -37,6 +42,7 @@ class Splitter:
         self.highest_chain = self.last_chain = 0
         self.last: Placed = EMPTY
         self.index = 0
+        self.condition, self.condition_line = "", 0
 
     def passage(self, index: int) -> None:
         passage = self.document.passages[index]
@@ -46,6 +52,9 @@ class Splitter:
         formula = Dressing(passage.placed).undressed()
         signs = signs_of(formula.text)
         formula, rows = _rows(formula, signs, "\\begin{multline" in passage.text)
+        alone = condition_of(formula.text)
+        if alone or passage.line > self.condition_line + REACH:
+            self.condition, self.condition_line = alone, passage.line
         for row in rows:
             if row:
                 self._row(formula, row)
@@ -53,9 +62,12 @@ class Splitter:
             self.last = _tidied(formula)
 
     def _row(self, formula: Placed, signs: list[Sign]) -> None:
-        pieces = _pieces(signs)
+        pieces, before = _pieces(signs), len(self.found)
         for number, (signs_of_piece, extra) in enumerate(pieces):
             self._statement(formula, signs_of_piece, extra, may_continue=number == 0)
+        condition = condition_beside(formula.text[signs[0].start : signs[-1].end]) or self.condition
+        if condition:
+            self.found[before:] = [replace(relation, condition=condition) for relation in self.found[before:]]
 
     def _statement(self, formula: Placed, signs: list[Sign], extra: int, may_continue: bool) -> None:
         """One chain: sides and the signs between them. `extra` is where its last side ends."""
@@ -67,6 +79,7 @@ class Splitter:
         if between:
             for start, end in zip(starts, ends, strict=True):
                 self._in_brackets(formula, [s for s in inner if start <= s.start and s.end <= end])
+        starts[0] = _behind_label(inner, ends[0])
         pieces = [_tidied(formula.cut(*side)) for side in zip(starts, ends, strict=True)]
         above = may_continue and not pieces[0].text and bool(self.last.text)
         if above:
@@ -162,8 +175,10 @@ def _relates(signs: list[Sign]) -> bool:
 def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
     """Statements between commas and wide spaces; what relates nothing belongs to the statement before, or to none."""
     parts: list[list[Sign]] = [[]]
-    for sign in signs:
-        if sign.depth == 0 and (sign.kind == "comma" or QUAD in sign.text or sign.text == ";"):
+    columns = 0
+    for at, sign in enumerate(signs):
+        columns += sign.depth == 0 and COLUMN in sign.text
+        if sign.depth == 0 and (_parts(signs, at) or (COLUMN in sign.text and columns % 2 == 0)):
             parts.append([])
         else:
             parts[-1].append(sign)
@@ -187,14 +202,35 @@ def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
     return found
 
 
+def _parts(signs: list[Sign], at: int) -> bool:
+    """A comma, but not that of 1,000; a semicolon; a wide space."""
+    sign = signs[at]
+    if sign.kind != "comma" or not 0 < at < len(signs) - 1:
+        return sign.kind == "comma" or QUAD in sign.text or sign.text == ";"
+    return not (signs[at - 1].kind == "number" and signs[at + 1].kind == "number")
+
+
 def _is_remark(solid: list[Sign]) -> bool:
-    r"""\text{for all i}, i \in S, (n > 2): it claims no equality."""
-    return solid[0].kind == "text" or any(s.kind == "other" for s in solid)
+    r"""\text{for all i}, i \in S, (n > 2), (\text{shape: } n): it claims no equality."""
+    first = solid[1] if solid[0].kind == "open" and len(solid) > 1 else solid[0]
+    return first.kind == "text" or any(s.kind == "other" for s in solid)
+
+
+def _behind_label(signs: list[Sign], end: int) -> int:
+    """Where the first side begins: `w_1: 0.5 + 0.2 = 0.7` claims nothing of w_1; a ratio 1 : 2 has no letter before it."""
+    level = signs[0].depth
+    colons = [at for at, s in enumerate(signs) if s.text == ":" and s.depth == level and s.end < end]
+    if len(colons) != 1 or all(s.kind in ("number", "space") for s in signs[: colons[0]]):
+        return signs[0].start
+    behind = [s for s in signs[colons[0] + 1 :] if s.kind != "space" and s.end <= end]
+    return behind[0].start if behind else signs[0].start
 
 
 def _tidied(side: Placed) -> Placed:
     """Without remarks in words, and what ends a sentence."""
     side = side.strip(PUNCTUATION)
+    times = TIMES.search(side.text)
+    side = side.cut(0, times.start()) if times else side
     side = Placed(side.text.translate(SEPARATORS), side.origins)
     signs = [s for s in signs_of(side.text) if s.kind != "space"]
     gone = []

@@ -1,0 +1,52 @@
+"""Matrices that stand beside each other in a text, as in `K = [[1, 0],   V = [[5],` above `[0, 1]]   [10]]`."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.documents.placed import LINE_END, Placed, joined, made
+
+HEAD = re.compile(r"(?<![\w.,'\[(])[^\W\d_][\w'′]{0,15}[ \t]*=[ \t]*(?=\[)")
+ROW = re.compile(r"\[[^\[\]\r\n]*\]+,?")
+BETWEEN = " \t,;"
+
+
+def parted(lines: Placed) -> list[Placed]:
+    """One text for each of the matrices, or the lines as they are where the rows do not share out evenly.
+
+    >>> from symtransformer.documents.placed import Placed
+    >>> text = "K = [[1, 0],  V = [[5],\\n     [0, 1]]       [6]]"
+    >>> [piece.text for piece in parted(Placed(text, range(len(text))))]
+    ['K = [[1, 0], [0, 1]]', 'V = [[5], [6]]']
+    """
+    first = LINE_END.search(lines.text)
+    end = first.start() if first else len(lines.text)
+    heads = [match.start() for match in HEAD.finditer(lines.text, 0, end)]
+    if len(heads) < 2 or lines.text[: heads[0]].strip():
+        return [lines]
+    columns = [[lines.cut(*ends).strip(BETWEEN)] for ends in zip(heads, [*heads[1:], end], strict=True)]
+    if any(_depth(column) > 0 for column in columns) and not _share_out(lines, end, columns):
+        return [lines]
+    return [joined(column) for column in columns] if all(_depth(c) == 0 for c in columns) else [lines]
+
+
+def _share_out(lines: Placed, end: int, columns: list[list[Placed]]) -> bool:
+    """Gives the pieces of each further line to the matrices that are still open, from left to right."""
+    while end < len(lines.text):
+        begin = LINE_END.match(lines.text, end)
+        start = begin.end() if begin else end
+        after = LINE_END.search(lines.text, start)
+        end = after.start() if after else len(lines.text)
+        rows = list(ROW.finditer(lines.text, start, end))
+        waiting = [column for column in columns if _depth(column) > 0]
+        if len(rows) != len(waiting) or ROW.sub("", lines.text[start:end]).strip():
+            return False
+        for column, row in zip(waiting, rows, strict=True):
+            comma = "" if column[-1].text.endswith(",") else ","
+            column += [made(comma + " ", lines.origins[row.start()]), lines.cut(*row.span()).strip(BETWEEN)]
+    return True
+
+
+def _depth(column: list[Placed]) -> int:
+    text = "".join(piece.text for piece in column)
+    return text.count("[") - text.count("]")

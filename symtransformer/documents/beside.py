@@ -1,0 +1,66 @@
+r"""What prose says beside a formula between dollars: its name in `Sum $= 3$`, its unit in `$x = 1.05$M`."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.documents.operands import CJK_WORD, is_mathy
+from symtransformer.documents.placed import Placed, joined, made
+from symtransformer.documents.signs import RELATING, Sign
+
+NAME_WORDS, NAME_CHARACTERS = 3, 12
+NO_NAMES = frozenset([
+    "is", "are", "be", "so", "thus", "hence", "then", "and", "or", "where", "with", "that", "gives", "give", "get", "we", "have",
+    "as", "which", "to", "by", "if", "when", "since", "equals", "yields", "bytes", "params", "for", "at", "in",
+])  # fmt: skip
+PARTICLE = re.compile(r"(?:です|では|から|なら|は|が|を|に|で|と|の|も|だ)\Z")
+# a unit that multiplies: without it the number is another one
+UNIT = re.compile(
+    r"[ \t]{1,2}(?:[KMGTP](?:i?B|bits?|FLOPs?|FLOP/s|Hz|W)?|B|k[BW]|[mµn]s|thousand|million|billion|trillion|[千万億兆]|百万)(?![A-Za-z0-9])"
+)
+
+
+def begins_with_relation(formula: str) -> bool:
+    return RELATING.match(formula.lstrip()) is not None
+
+
+def unit_behind(text: str, end: int) -> str:
+    """The unit that stands behind the closing dollar; the dollar itself is a space by now."""
+    found = UNIT.match(text, end) if text[end - 1 : end] in tuple("0123456789}") else None
+    return found.group().strip() if found else ""
+
+
+def with_unit(formula: Placed, unit: str) -> Placed:
+    """The number with its unit: no reader takes it for the bare number."""
+    return joined([formula, made(rf" \text{{({unit})}}", formula.origins[-1])])
+
+
+def named(formula: Placed, line: Placed, signs: list[Sign], start: int) -> Placed:
+    r"""`= 3` with the words before it: `\text{Sum}= 3`."""
+    name = name_before(signs, start)
+    if name is None:
+        return formula
+    words = line.cut(*name)
+    origins = words.origins
+    return joined([made("\\text{", origins[0]), words, made("}", origins[-1]), formula])
+
+
+def name_before(signs: list[Sign], start: int) -> tuple[int, int] | None:
+    """From where to where up to three words stand that end at the formula and begin a part of the sentence."""
+    at = next((i for i, s in enumerate(signs) if s.start >= start), len(signs)) - 1
+    while at >= 0 and signs[at].kind == "space":
+        at -= 1
+    words: list[Sign] = []
+    while at >= 0 and signs[at].kind in ("word", "plain", "space", *CJK_WORD) and len(words) <= NAME_WORDS:
+        if signs[at].kind != "space":
+            words.insert(0, signs[at])
+            if is_mathy(signs, at) and signs[at].kind != "word":
+                return None
+        at -= 1
+    begins = at < 0 or signs[at].kind in ("stop", "comma", "other")
+    if not begins or not 0 < len(words) <= NAME_WORDS or any(w.text.lower() in NO_NAMES for w in words):
+        return None
+    first, last = words[0].start, words[-1].end
+    particle = PARTICLE.search(words[-1].text) if words[-1].kind == "cjk" else None
+    last -= len(particle.group()) if particle else 0
+    return (first, last) if first < last and last - first <= NAME_CHARACTERS * len(words) else None

@@ -1,0 +1,63 @@
+"""MathML between the lines of Markdown: it is rewritten, and stands in dollars where it stood."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.documents.collecting import Collector
+from symtransformer.documents.markup import events
+from symtransformer.documents.mathml import Element, as_latex, tex_annotation
+from symtransformer.documents.placed import Placed, joined, made
+from symtransformer.documents.regions import regions
+
+MATH = re.compile(r"<math(?=[\s>])[^<]{0,2000}?>.{0,16000}?</math\s*>", re.DOTALL | re.IGNORECASE)
+DEPTH = 60
+
+
+def without_elements(text: Placed, found: Collector) -> Placed:
+    """The text with `$...$` for each element <math> that is not part of a block of code."""
+    if "<math" not in text.text.lower():
+        return text
+    code = [
+        r
+        for r in regions(text, Collector(found.name, found.sources))
+        if r.kind in ("text", "program", "code", "comment")
+    ]
+    pieces, done = [], 0
+    for match in MATH.finditer(text.text):
+        start, end = match.span()
+        if any(r.start <= start < r.end for r in code):
+            continue
+        formula = _rewritten(text.cut(start, end))
+        if formula is None:
+            found.problem("mathml", "an element <math> that cannot be read", text.origins[start])
+            continue
+        sign = "$$" if re.search(r"""display\s*=\s*["']?block""", match.group()[: match.group().index(">")]) else "$"
+        pieces += [text.cut(done, start), made(sign, text.origins[start]), formula, made(sign, text.origins[end - 1])]
+        done = end
+    return joined([*pieces, text.cut(done)]) if pieces else text
+
+
+def _rewritten(source: Placed) -> Placed | None:
+    """The formula of one element, or nothing where its tags do not fit."""
+    open_ones: list[Element] = []
+    for event in events(source):
+        if isinstance(event, Placed):
+            if open_ones:
+                open_ones[-1].children.append(event)
+            continue
+        if not event.closes:
+            element = Element(event.name, event.origin, event.attributes)
+            if open_ones:
+                open_ones[-1].children.append(element)
+            if not event.empty or not open_ones:
+                open_ones.append(element)
+        elif not open_ones or open_ones[-1].name != event.name:
+            return None
+        elif len(open_ones) > 1:
+            open_ones.pop()
+        if len(open_ones) > DEPTH:
+            return None
+    whole = open_ones[0] if open_ones else None
+    formula = (tex_annotation(whole) or as_latex(whole)).strip() if whole else None
+    return formula if formula is not None and formula.text and "$" not in formula.text else None

@@ -1,0 +1,137 @@
+"""Layouts in which people write calculations down: every sign is found, and every side ends where it ends."""
+
+import pytest
+
+from symtransformer.documents import read_document, relations
+
+
+def sides(text, name="a.md"):
+    return [
+        (" ".join(r.left.text.split()), r.sign, " ".join(r.right.text.split()))
+        for r in relations(read_document(text.encode(), name))
+    ]
+
+
+def chains(text):
+    return [r.chain for r in relations(read_document(text.encode(), "a.md"))]
+
+
+CASES = {
+    "a comma that groups thousands": (
+        "$$12 \\times 1000^3 = 12,000,000,000 \\approx 1.2 \\times 10^{10}$$",
+        [("12 \\times 1000^3", "=", "12,000,000,000"), ("12,000,000,000", "≈", "1.2 \\times 10^{10}")],
+    ),
+    "a comma between letters and numbers still parts": (
+        "$d=64,h=8$",
+        [("d", "=", "64"), ("h", "=", "8")],
+    ),
+    "a display that begins with a sign": (
+        "> $$ f = a + b $$\n> $$ = b + a $$\n\n>$$ = c $$",
+        [("f", "=", "a + b"), ("a + b", "=", "b + a"), ("b + a", "=", "c")],
+    ),
+    "a display behind words has nothing on its left": (
+        "$$ f = a $$\n\nand so\n\n$$ = b $$",
+        [("f", "=", "a"), ("", "=", "b")],
+    ),
+    "a display behind a formula of the text": (
+        "Per layer: $12d^2$\n\n$$= 12 \\cdot 4$$",
+        [("12d^2", "=", "12 \\cdot 4")],
+    ),
+    "a display that goes on with an operator": (
+        "$$x = 0.3 [1, 0]$$\n$$+ \\ 0.7 [0, 1] = [0.3, 0.7]$$",
+        [("x", "=", "0.3 [1, 0] + 0.7 [0, 1]"), ("0.3 [1, 0] + 0.7 [0, 1]", "=", "[0.3, 0.7]")],
+    ),
+    "lines of text that begin with a sign": (
+        "```\n= 0.3·[1, 0]\n+ 0.7·[0, 1]\n```\n\nso\n\n```\n= [0.3, 0.7]\n≈ [0, 1]\n```",
+        [("", "=", "0.3·[1, 0] + 0.7·[0, 1]"), ("", "=", "[0.3, 0.7]"), ("[0.3, 0.7]", "≈", "[0, 1]")],
+    ),
+    "names in quotes": (
+        '```\n"sea" = [1, 2]\nScore("sea" → "salt") = Query("sea") · Key("salt")\n                     = 1·3\n```',
+        [
+            ('"sea"', "=", "[1, 2]"), ('Score("sea" → "salt")', "=", 'Query("sea") · Key("salt")'),
+            ('Query("sea") · Key("salt")', "=", "1·3"),
+        ],
+    ),
+    "what is quoted in a sentence is a word": ('It finds that [MASK] = "cat" here, and "sea" = water.', []),
+    "an index in brackets": ("```\nmask[i, j] = 1 + 2\n```", [("mask[i, j]", "=", "1 + 2")]),
+    "a root alone": ("```\n標準偏差 = √256 = 16\n```", [("標準偏差", "=", "√256"), ("√256", "=", "16")]),
+    "two formulas in a row of columns": (
+        "$$\\begin{align} a &= b + 1 &\nc &= d \\\\ e &= f, & g &= h \\end{align}$$",
+        [("a", "=", "b + 1"), ("c", "=", "d"), ("e", "=", "f"), ("g", "=", "h")],
+    ),
+    "columns around the sign": ("\\begin{eqnarray} a &=& b \\\\ &=& c \\end{eqnarray}", [("a", "=", "b"), ("b", "=", "c")]),
+    "a remark in brackets": ("$A = B \\qquad (\\text{shape: } n \\times d)$", [("A", "=", "B")]),
+    "a label inside the dollars": ("$w_1: -0.5 - 0.25 = -0.75$", [("-0.5 - 0.25", "=", "-0.75")]),
+    "a name before the dollars": (
+        "Step 2. Sum $= 1 + 2 = 3$. Each weight $= 1/3$.",
+        [("\\text{Sum}", "=", "1 + 2"), ("1 + 2", "=", "3"), ("\\text{Each weight}", "=", "1/3")],
+    ),
+    "words that are no name": ("This is $= 3$ and 4 apples $= 5$", [("", "=", "3"), ("", "=", "5")]),
+    "dollars that go on from the line before": (
+        "KL $= 0.7(0.5) - 0.1$\n$= 0.35 - 0.1$\n$= 0.25$ nats.",
+        [("\\text{KL}", "=", "0.7(0.5) - 0.1"), ("0.7(0.5) - 0.1", "=", "0.35 - 0.1"), ("0.35 - 0.1", "=", "0.25")],
+    ),
+    "a unit that multiplies": (
+        "$2000000 \\approx 2$M and $3 \\cdot 10^{9} = 3$ GB and $1 + 1 = 2$ tokens",
+        [
+            ("2000000", "≈", "2 \\text{(M)}"), ("3 \\cdot 10^{9}", "=", "3 \\text{(GB)}"), ("1 + 1", "=", "2"),
+        ],
+    ),
+    "so many times": ("a factor of $512 / 4 = 128\\times$", [("512 / 4", "=", "128")]),
+    "rows that lost a backslash": (
+        "\\[\nE = \\begin{bmatrix}\n1 & 0 \\\n0 & 2\n\\end{bmatrix}\n\\]",
+        [("E", "=", "\\begin{bmatrix} 1 & 0 \\\\0 & 2 \\end{bmatrix}")],
+    ),
+    "a typographic prime": ("$H’ = H + 1$", [("H'", "=", "H + 1")]),
+    "matrices abreast": (
+        "```\nQ = [[2, 0]]    K = [[1, 0],    V = [[5],\n                     [0, 1]]         [10]]\n```",
+        [("Q", "=", "[[2, 0]]"), ("K", "=", "[[1, 0], [0, 1]]"), ("V", "=", "[[5], [10]]")],
+    ),
+    "matrices abreast whose spaces are lost": (
+        "```\nWq = [[1, 0], Wk = [[1, 1],\n[0, 1]] [2, 1]]\n```",
+        [("Wq", "=", "[[1, 0], [0, 1]]"), ("Wk", "=", "[[1, 1], [2, 1]]")],
+    ),
+    "elements of MathML between the lines": (
+        'So\n\n<math display="block">\n <mi>K</mi><mo>=</mo><mi>X</mi><msub><mi>W</mi><mi>k</mi></msub>\n</math>\n\n'
+        "with <math><mi>h</mi><mo>=</mo><mn>8</mn></math> heads\n\n```html\n<math><mi>a</mi><mo>=</mo><mn>1</mn></math>\n```",
+        [("K", "=", "XW_{k}"), ("h", "=", "8")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", CASES)
+def test_layout(layout):
+    text, wanted = CASES[layout]
+    assert sides(text) == wanted
+
+
+@pytest.mark.parametrize("layout", CASES)
+def test_each_sign_has_its_own_place(layout):
+    text, wanted = CASES[layout]
+    document = read_document(text.encode(), "a.md")
+    lines = text.split("\n")
+    places = [(r.line, r.column) for r in relations(document)]
+    assert len(set(places)) == len(wanted)
+    assert all(lines[line - 1][column - 1] in "=≈\\<" for line, column in places)
+
+
+def test_rows_that_do_not_share_out_are_left_alone():
+    text = "```\nA = [[1, 0],  B = [[5],\n     [0, 1]]\n```"
+    assert ("A", "=", "[[1, 0]]") not in sides(text)
+    assert not any(right == "[[1, 0], [0, 1]]" for _, _, right in sides(text))
+
+
+def test_a_chain_goes_on_from_display_to_display():
+    assert chains("$$ f = a $$\n$$ = b $$\n\ntext\n\n$$ = c $$\n$$ = d $$") == [1, 1, 2, 2]
+
+
+def conditions(text):
+    return [(r.left.text, r.condition) for r in relations(read_document(text.encode(), "a.md"))]
+
+
+def test_conditions_on_indices():
+    assert conditions("$$ a = b, \\quad i = j $$") == [("a", "i = j"), ("i", "i = j")]
+    assert conditions("$$ a = b \\quad \\text{if } i \\neq j $$") == [("a", "i \\neq j")]
+    assert conditions("$$ a = b, \\quad h = 8 $$") == [("a", ""), ("h", "")]
+    assert conditions("If $i \\ne j$:\n$$ a = b $$") == [("a", "i \\ne j")]
+    assert conditions("If $i \\ne j$:\n$$ a = b $$" + "\n" * 20 + "$$ c = d $$") == [("a", "i \\ne j"), ("c", "")]
