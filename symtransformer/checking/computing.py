@@ -23,6 +23,7 @@ from symtransformer.operations.logarithm import Logarithm
 from symtransformer.operations.rows import Row
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
+from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, ClaimedNumber
 from symtransformer.reading.sides import Side
 from symtransformer.symbols import Letter, Literal
@@ -90,8 +91,6 @@ class Computed:
 
     def turned(self) -> Computed:
         """A row as a column, or the other way round."""
-        from symtransformer.operations import Transpose
-
         return Computed(Transpose(self.node) if isinstance(self.node, Node) else self.node, self.listed)
 
 

@@ -116,7 +116,7 @@ class Defining:
                 self.definitions.faulty_line(letters),
                 computed,
                 self.definitions.versions(letters),
-            )  # fmt: skip
+            )
         )
         if letters:
             self.definitions.add_formula(name, side.text)

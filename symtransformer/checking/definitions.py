@@ -73,7 +73,7 @@ class Definitions:
         self.opaque: dict[str, int] = {}  # names whose definition could not be read, with its line
         self._versions = 0
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, name: str | None) -> bool:
         return name in self.by_name
 
     def __getitem__(self, name: str) -> Definition:

@@ -108,10 +108,11 @@ def _row_sums(cells: Cells, value: Any) -> list[Note]:
         return []
     notes = []
     for i, row in enumerate(cells):
-        if any(claim.place is None for claim in row):
+        places = [claim.place for claim in row if claim.place is not None]
+        if len(places) < len(row):
             continue
         total = sum((claim.value for claim in row), Fraction(0))
-        slack = sum((claim.place for claim in row), Fraction(0)) / 2  # type: ignore[misc]
+        slack = sum(places, Fraction(0)) / 2
         if abs(total - 1) > slack:
             notes.append(words.row_sum(i + 1, f"{float(total):.6g}"))
     return notes

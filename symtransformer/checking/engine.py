@@ -90,7 +90,7 @@ class Engine:
 
     def _names_alone(self, chain: _Chain, texts: Sequence[str]) -> list[str]:
         """The new names that a chain begins with, a value behind them: a = b = 3 defines both."""
-        found = []
+        found: list[str] = []
         for text, side in zip(texts, chain.sides, strict=True):
             name = read_name(text, chain.language)
             if name is None or name in self.definitions or isinstance(side, Side):
