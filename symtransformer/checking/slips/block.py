@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import S
 
-from symtransformer.checking.slips.records import Known, Slip, matching
+from symtransformer.checking.slips.records import Known, Slip, matching, whole
 from symtransformer.node import postorder, substitute
 from symtransformer.notation import Words
 from symtransformer.operations.add_norm import AddNorm
@@ -176,7 +176,7 @@ def _heads(make: Any) -> Any:
 
 
 def _interleaved(parts: tuple[Any, ...]) -> Iterator[Any]:
-    width = int(parts[0].shape[1])
+    width = whole(parts[0].shape[1])
     yield Concatenation(*(ColumnSlice(part, column, 1) for column in range(width) for part in parts))
 
 

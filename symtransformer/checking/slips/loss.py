@@ -9,7 +9,7 @@ from typing import Any
 from sympy import S
 
 from symtransformer.checking.slips.patterns import meaning, negated, ones, probabilities
-from symtransformer.checking.slips.records import Known, Slip, matching, tried
+from symtransformer.checking.slips.records import Known, Slip, matching, tried, whole
 from symtransformer.node import postorder, substitute
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
@@ -80,7 +80,7 @@ def _neighbors(node: Any, known: Known) -> Iterator[Any]:
     if loss is None:
         return
     if loss.targets is not None:
-        size = int(loss.targets.shape[1])
+        size = whole(loss.targets.shape[1])
         for step in (1, -1):
             turn = Literal([[int(j == (i + step) % size) for j in range(size)] for i in range(size)])
             yield -RowSum(Hadamard(Product(loss.targets, turn), Logarithm(loss.probabilities)))

@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Rational, S, cos, pi, sin, sqrt
 
 from symtransformer.checking.slips.patterns import is_scores
-from symtransformer.checking.slips.records import Known, Slip
+from symtransformer.checking.slips.records import Known, Slip, whole
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
@@ -69,7 +69,7 @@ def _table(*entries: Entry) -> Any:
 
     def alter(node: Any, known: Known) -> Iterator[Any]:
         rows, columns, start, base = node.args
-        count, d = int(rows), int(columns)
+        count, d = whole(rows), whole(columns)
         for entry in entries:
             yield Literal([[entry(start + i, j, d, base) for j in range(d)] for i in range(count)])
 
@@ -81,9 +81,9 @@ def _angles(change: Callable[[Any, int, int, Any], Any]) -> Any:
 
     def alter(node: Any, known: Known) -> Iterator[Any]:
         rows, columns, start, base = node.args[:4]
-        d = int(columns)
+        d = whole(columns)
         pairs = [j // 2 if node.argument("pairing") == INTERLEAVED else j % (d // 2) for j in range(d)]
-        yield Literal([[change(start + i, k, d, base) for k in pairs] for i in range(int(rows))])
+        yield Literal([[change(start + i, k, d, base) for k in pairs] for i in range(whole(rows))])
 
     return alter
 

@@ -78,6 +78,13 @@ def matching(match: Callable[[Any, Known], tuple[Any, ...] | None]) -> Callable[
     return alteration
 
 
+def whole(size: Any) -> int:
+    """A size as a number; a letter has none."""
+    if not getattr(size, "is_Integer", False):
+        raise NotSupported(f"the size {size} is no number")
+    return int(size)
+
+
 def replaced(expression: Node, rule: Known) -> Any:
     """The expression with other nodes in place of some; nothing else is looked at."""
     new: dict[Any, Any] = dict(rule)

@@ -12,7 +12,7 @@ from sympy import Integer, Rational
 from symtransformer.checking.number_words import Note
 from symtransformer.checking.slips.catalog import SLIPS
 from symtransformer.checking.slips.diagnosis import Budget, Fits, Trials, alterations
-from symtransformer.checking.slips.records import Known, ball_rows, nearest, put_in
+from symtransformer.checking.slips.records import Known, ball_rows, nearest, put_in, whole
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
 from symtransformer.notation import Words
@@ -78,7 +78,7 @@ def _changes(expression: Node, values: Known) -> Iterator[tuple[Letter, int, int
     letters = sorted((x for x in expression._free if isinstance(values.get(x), Literal)), key=str)
     for number in NUMBERS:
         for letter in letters:
-            rows, columns = map(int, letter.shape)  # type: ignore[call-overload]
+            rows, columns = map(whole, letter.shape)
             yield from ((letter, i, j, number) for i in range(rows) for j in range(columns))  # type: ignore[misc]
 
 
