@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import S, Symbol
+from sympy import S
 
 from symtransformer.arguments import CHOICE, MATRIX
 from symtransformer.checking.formula_conventions import CONVENTIONS
@@ -33,7 +33,7 @@ from symtransformer.reading.vocabulary import function_named, is_size_name, know
 from symtransformer.symbols import Letter, dimension, parameter
 
 EPS = ("epsilon", "eps")
-GAINS, SHIFTS, MEANS, DEVIATIONS = ("gamma", "g", "w", "alpha"), ("beta", "b"), ("mu", "m", "E"), ("sigma", "s")
+GAINS, SHIFTS, MEANS, DEVIATIONS = ("gamma", "g", "w", "alpha"), ("beta", "b"), ("mu", "m"), ("sigma", "s")
 NORMS = ("LayerNorm", "RMSNorm", "Standardization")
 OF_ONE_VECTOR = {
     "Softmax": "Softmax", "Sigmoid": "Sigmoid", "GELU": "GELU", "SiLU": "SiLU", "ReLU": "ReLU", "Tanh": "Tanh",
@@ -88,9 +88,10 @@ def _by_rows(document: Document, operation: type[Operation], call: Call, left: P
     index = left.indices[0] if isinstance(left, Indexed) and len(left.indices) == 1 else ""
     d = dimension("d")
     x = Letter(argument, S.One, d)
-    for node, letters, formulas, variant in _variants(document, name, x, right):
+    lengths: set[str] = set()
+    for node, letters, formulas, variant in _variants(document, name, x, right, lengths):
         try:
-            made = RowFormula(letters, formulas, d).node(right, index)
+            made = RowFormula(letters, formulas, d, lengths=lengths).node(right, index)
             yield Found(decide(node, made), variant, str(node))
         except (NoReading, SymtransformerError, ArithmeticError):
             continue
@@ -120,7 +121,9 @@ def _by_convention(text: str, letters: Any, formulas: Any, argument: str, right:
         return None
 
 
-def _variants(document: Document, name: str, x: Letter, right: Part) -> Iterator[tuple[Node, Any, Any, str]]:
+def _variants(
+    document: Document, name: str, x: Letter, right: Part, lengths: set[str]
+) -> Iterator[tuple[Node, Any, Any, str]]:
     operation: Any = REGISTRY[name]
     d = x.shape[1]
     letters: dict[str, Node] = {x.name: x}
@@ -137,9 +140,9 @@ def _variants(document: Document, name: str, x: Letter, right: Part) -> Iterator
             letters[own] = Letter(own, d, S.One)
             more.append(letters[own])
             shown.append(own)
-    formulas = _statistics(document, x, used)
+    formulas = _statistics(document, x, used, lengths)
     for eps, symbol, text in _epsilons(right, used):
-        own = {**formulas, "‹eps›": eps, **({symbol: eps} if symbol else {})}
+        with_eps = {**formulas, "‹eps›": eps, **({symbol: eps} if symbol else {})}
         words: dict[str, Any] = {"eps": eps}
         if gain is not None:
             words["gain"] = letters[gain]
@@ -149,10 +152,10 @@ def _variants(document: Document, name: str, x: Letter, right: Part) -> Iterator
             node = operation(x, **words) if name != "Standardization" else operation(x, eps)
         except SymtransformerError:
             continue
-        yield node, letters, own, ", ".join([*shown, text])
+        yield node, letters, with_eps, ", ".join([*shown, text])
 
 
-def _statistics(document: Document, x: Letter, used: tuple[str, ...]) -> dict[str, Any]:
+def _statistics(document: Document, x: Letter, used: tuple[str, ...], lengths: set[str]) -> dict[str, Any]:
     """What μ and σ stand for where the document does not say it: the mean, and the root of the population variance."""
     formula = RowFormula({x.name: x}, {}, x.shape[1])
     found: dict[str, Any] = {}
@@ -161,16 +164,16 @@ def _statistics(document: Document, x: Letter, used: tuple[str, ...]) -> dict[st
             if name in used and name != x.name:
                 found[name] = formula.value(Call(function, (Named(x.name),))).number
     for definition in document.behind(used):
-        if (
-            definition.right is None
-            or definition.indices
-            or definition.arguments is not None
-            or definition.name == x.name
-        ):
+        if definition.right is None:
+            found.pop(definition.name, None)
+        if definition.right is None or definition.indices or definition.name == x.name:
             continue
         try:
-            value = RowFormula({x.name: x}, found, x.shape[1]).value(document.expanded(definition.right))
+            value = RowFormula({x.name: x}, found, x.shape[1], lengths=lengths).value(
+                document.expanded(definition.right)
+            )
         except (NoReading, SymtransformerError):
+            found.pop(definition.name, None)  # it is not what is usually meant
             continue
         if value.is_number:
             found[definition.name] = value.number**S.Half if definition.squared else value.number
@@ -245,6 +248,3 @@ def _same_number(name: str, parameter_name: str) -> bool:
     """W_2 is no weight_1."""
     own, meant = (re.search(r"_?([0-9])$", x) for x in (name, parameter_name))
     return own is None or meant is None or own.group(1) == meant.group(1)
-
-
-__all__ = ["Found", "Symbol", "judge_call", "operation_of"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symtransformer.checking.formula_deciding import readable, words_in
-from symtransformer.checking.formula_document import GRADIENT, Definition, Document, capital
+from symtransformer.checking.formula_document import GRADIENT, Document, capital
 from symtransformer.checking.formula_syntax import Named, Part, changed, every_part, names_in
 from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
@@ -19,16 +19,16 @@ from symtransformer.node import postorder
 from symtransformer.notation import Words
 from symtransformer.reading import ReadingError, read_expression
 
-ATTENTION = (("S", "Q K^T / sqrt(d_k)"), ("A", "softmax(S)"), ("Z", "A V"))
+ATTENTION = [("S", "Q K^T / sqrt(d_k)"), ("A", "softmax(S)"), ("Z", "A V")]
 LETTERS_OF_ATTENTION = frozenset("QKVSAZ")
-STANDARDS = (  # letters, lines, what it is
+STANDARDS: tuple[tuple[frozenset[str], list[tuple[str, str]], Words], ...] = (  # letters, lines, what it is
     (frozenset("QKVSAZ"), ATTENTION, STANDARD),
-    (frozenset("pz"), (("p", "softmax(z)"),), Words("judged against p = softmax(z)", "p = softmax(z) と比べた")),
-    (frozenset("PS"), (("P", "softmax(S)"),), Words("judged against P = softmax(S)", "P = softmax(S) と比べた")),
-    (frozenset("yx"), (("y", "softmax(x)"),), Words("judged against y = softmax(x)", "y = softmax(x) と比べた")),
-    (frozenset("px"), (("p", "softmax(x)"),), Words("judged against p = softmax(x)", "p = softmax(x) と比べた")),
-    (frozenset("sz"), (("s", "softmax(z)"),), Words("judged against s = softmax(z)", "s = softmax(z) と比べた")),
-    (frozenset("XWY"), (("Y", "X W"),), Words("judged against Y = X W", "Y = X W と比べた")),
+    (frozenset("pz"), [("p", "softmax(z)")], Words("judged against p = softmax(z)", "p = softmax(z) と比べた")),
+    (frozenset("PS"), [("P", "softmax(S)")], Words("judged against P = softmax(S)", "P = softmax(S) と比べた")),
+    (frozenset("yx"), [("y", "softmax(x)")], Words("judged against y = softmax(x)", "y = softmax(x) と比べた")),
+    (frozenset("px"), [("p", "softmax(x)")], Words("judged against p = softmax(x)", "p = softmax(x) と比べた")),
+    (frozenset("sz"), [("s", "softmax(z)")], Words("judged against s = softmax(z)", "s = softmax(z) と比べた")),
+    (frozenset("XWY"), [("Y", "X W")], Words("judged against Y = X W", "Y = X W と比べた")),
 )
 
 
@@ -114,14 +114,11 @@ def _subject(lines: Any) -> Any:
 
 def _where(document: Document, names: set[str]) -> str:
     """Names that stand for gradients, as in g_ij = ∂L/∂s_ij."""
-    found = [
-        d for n in sorted(names) if (d := document.find(n)) is not None and d.has_gradients and d.right is not None
-    ]
-    shown = [
-        f"{d.name}_{{{','.join(d.indices)}}} = {written(d.right)}" if d.indices else f"{d.name} = {written(d.right)}"
-        for d in found
-    ]  # type: ignore[arg-type]
-    return "".join(f"; {line}" for line in shown)
+    found = [d for n in sorted(names) if (d := document.find(n)) is not None and d.has_gradients]
+    heads = [f"{d.name}_{{{','.join(d.indices)}}}" if d.indices else d.name for d in found]
+    return "".join(
+        f"; {head} = {written(d.right)}" for head, d in zip(heads, found, strict=True) if d.right is not None
+    )
 
 
 def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, Words, bool]]:
@@ -157,15 +154,18 @@ def reached(document: Document, names: set[str]) -> list[list[tuple[str, str]]]:
     every = {d.name: line for d in behind if (line := document.matrix_line(d)) is not None}
     kept = set(readable([*every.values()], {}))
     lines = {name: line for name, line in every.items() if line in kept}
+    hidden = {d.name for d in behind if d.name not in lines and not d.is_alias and (d.right is None or d.name in users)}
+    if any(hidden & set(d.uses) for d in behind if d.name in lines):
+        return []  # what goes through a formula that is not read is not known
     users &= lines.keys()
     used = {x for n in users for x in document.definitions[n].uses}
     used |= {d.name for x in used if (d := document.find(x)) is not None}
     ends = [n for n in document.definitions if n in users and n not in used]
-    inside = _inside(ends, lines, document)
-    sinks = [n for n in ends if not any(n in parts for parts in inside.values())]
-    found = [_joined(document, lines, [n], inside) for n in reversed(sinks)]
+    parts = _inside(ends, lines, document)
+    sinks = [n for n in ends if not any(n in inner for inner in parts.values())]
+    found = [_joined(document, lines, [n], parts) for n in reversed(sinks)]
     if len(sinks) > 1:
-        found.insert(0, _joined(document, lines, sinks, inside))
+        found.insert(0, _joined(document, lines, sinks, parts))
     return found
 
 
@@ -197,7 +197,3 @@ def has_indices(*parts: Part) -> bool:
     return any(
         getattr(p, "indices", ()) or type(p).__name__ in ("Total", "Delta") for part in parts for p in every_part(part)
     )
-
-
-def as_claim(definition: Definition) -> str:
-    return written(definition.right) if definition.right is not None else ""

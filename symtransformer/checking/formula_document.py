@@ -24,12 +24,13 @@ from symtransformer.checking.formula_syntax import (
     put_in,
 )
 from symtransformer.checking.formula_time import check_time
-from symtransformer.checking.formula_writing import written
+from symtransformer.checking.formula_writing import with_stars_entrywise, written
 from symtransformer.claims import verify
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError
 
 FORMULAS_AT_MOST = 200
+KEPT = frozenset(("LayerNorm", "RMSNorm", "softmax", "Softmax", "sigmoid", "GELU", "ReLU", "SiLU", "tanh", "sigma"))
 GRADIENT = re.compile(r"d([A-Za-z]|Word[0-9]+|alpha|beta|gamma|sigma|mu)(prime)*(_[A-Za-z0-9]+)?")
 
 
@@ -50,6 +51,10 @@ class Definition:
         )
 
     @property
+    def is_alias(self) -> bool:
+        return isinstance(self.right, Named) and not self.right.indices and not self.indices
+
+    @property
     def has_gradients(self) -> bool:
         return self.right is not None and any(is_gradient(p) for p in every_part(self.right))
 
@@ -65,7 +70,7 @@ class Document:
 
     names: Names
     known: Mapping[str, Any]
-    latex: bool = False
+    is_numpy: bool = False  # @ stands for products somewhere
     definitions: dict[str, Definition] = field(default_factory=dict)
     functions: dict[str, Definition] = field(default_factory=dict)
     aliases: dict[str, Part] = field(default_factory=dict)  # Y = X: the one stands for the other
@@ -74,7 +79,7 @@ class Document:
     @classmethod
     def of(cls, forward: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> Document:
         names = Names()
-        document = cls(names, {})
+        document = cls(names, {}, is_numpy=any("@" in right for _, right in forward))
         for text in known:
             document.remember(text)
         for text, right in forward[-FORMULAS_AT_MOST:]:
@@ -85,7 +90,8 @@ class Document:
     # -- reading ----------------------------------------------------------------------------------------------------
     def read(self, text: str, latex: bool = False) -> Part:
         """One side in safe names."""
-        return read_formula(self.names.with_phrases(text), self.names, self.functions, latex)
+        part = read_formula(self.names.with_phrases(text), self.names, self.functions, latex)
+        return with_stars_entrywise(part) if self.is_numpy or "@" in text else part
 
     def left(self, text: str, latex: bool = False) -> Part:
         phrase = self.names.phrase(text.strip()) if "\\" not in text else None
@@ -208,18 +214,21 @@ class Document:
             return definition.name, written(right)
         return _matrix_form(definition.name, definition.indices, right)
 
-    def expanded(self, part: Part) -> Part:
-        """The document's own functions written out where they are called."""
-        if isinstance(part, Call) and part.function in self.functions:
+    def expanded(self, part: Part, everything: bool = False) -> Part:
+        """The document's own functions written out where they are called; those of the library's names only for all."""
+        is_own = isinstance(part, Call) and part.function in self.functions
+        if isinstance(part, Call) and is_own and (everything or part.function not in KEPT):
             function = self.functions[part.function]
             if (
                 function.right is not None
                 and function.arguments is not None
                 and len(function.arguments) == len(part.arguments)
             ):
-                rule: dict[str, Part] = dict(zip(function.arguments, map(self.expanded, part.arguments), strict=True))
+                rule: dict[str, Part] = dict(
+                    zip(function.arguments, (self.expanded(a, everything) for a in part.arguments), strict=True)
+                )
                 return put_in(function.right, rule)
-        return changed(part, self.expanded)  # type: ignore[no-any-return]
+        return changed(part, lambda inner: self.expanded(inner, everything))  # type: ignore[no-any-return]
 
 
 def definition_of(left: Part, right: Part | None) -> Definition | None:

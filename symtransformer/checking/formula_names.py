@@ -74,10 +74,10 @@ class Names:
     def back(self, text: str) -> str:
         """A text of the library in the document's own names."""
         for name in sorted(self.shown, key=len, reverse=True):
-            if name.startswith("Word") or "prime" in name or "Word" in name or "word" in name:
-                text = re.sub(
-                    rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", lambda _, n=name: self.shown[n], text
-                )
+            is_sign = len(self.shown[name]) == 1 and not self.shown[name].isascii()  # θ
+            if is_sign or "Word" in name or "word" in name or "prime" in name:
+                whole = re.compile(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])")
+                text = whole.sub(self.shown[name].replace("\\", r"\\"), text)
         return text
 
 

@@ -14,7 +14,7 @@ from symtransformer.checking.formula_verdicts import PROVED, REFUTED, TESTED, Fo
 from symtransformer.enclosures import Balls, precision
 from symtransformer.judge.trials import apart_at_most
 from symtransformer.notation import Words
-from symtransformer.operations import SinusoidalEncoding
+from symtransformer.operations.sinusoidal_encoding import SinusoidalEncoding
 from symtransformer.reading.numbers import decimal
 
 FUNCTIONS: Mapping[str, Any] = {"sin": sin, "cos": cos, "exp": exp, "log": log, "sqrt": sqrt}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symtransformer.checking.formula_names import Names
+from symtransformer.checking.formula_signs import PAIRS
 from symtransformer.checking.formula_syntax import (
     Call,
     Delta,
@@ -18,14 +19,14 @@ from symtransformer.checking.formula_syntax import (
     Total,
     Transposed,
 )  # fmt: skip
-from symtransformer.checking.formula_tokens import PAIRS, Token, Tokenizer, plain
+from symtransformer.checking.formula_tokens import Token, Tokenizer, plain
 from symtransformer.reading.limits import DEPTH
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import function_named, known_functions
 from symtransformer.scalars import GREEK
 
 STARTS = frozenset(("NUMBER", "NAME", "SUM", "FRAC", "SQRT", "(", "[", "{", "<", "|"))
-LINKS = {"*": "*", ".": ".", "/": "/"}
+LINKS = {"*": "*", "×": "", "@": "@", ".": ".", "/": "/"}
 CALLED = frozenset(("sigma", "Phi", "f", "g", "phi"))  # single letters that are functions before a bracket
 
 
@@ -90,13 +91,14 @@ class _Parser:
     def product(self) -> Part:
         factors = [("", self.factor())]
         while self.kind in LINKS or (self.kind in STARTS and not (self.kind == "|" and self.bars)):
+            is_link = self.kind in LINKS
             sign = LINKS.get(self.kind, "")
-            self.at += bool(sign)
-            if not sign and factors[-1][0] == "/":
+            self.at += is_link
+            if not is_link and factors[-1][0] == "/":
                 raise self._refuse("after_slash", "what stands below the / is not clear; use brackets, or * after it")
-            if not sign and self.kind == "NUMBER":
+            if not is_link and self.kind == "NUMBER":
                 raise self._refuse("number_after", "a number after something without a sign; write * between them")
-            minus = self.kind == "-" and bool(sign) and bool(self.take("-"))
+            minus = self.kind == "-" and is_link and bool(self.take("-"))
             part = self.factor()
             factors.append((sign, Terms((("-", part),)) if minus else part))
         return factors[0][1] if len(factors) == 1 else Factors(tuple(factors))

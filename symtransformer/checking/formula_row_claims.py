@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sympy import Expr, S
@@ -15,7 +15,6 @@ from symtransformer.derivation import Derivative
 from symtransformer.errors import SymtransformerError
 from symtransformer.judge import judge_derivative
 from symtransformer.node import Node
-from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.symbols import Letter, dimension, parameter
 
 NUMBERS = frozenset(
@@ -31,9 +30,10 @@ class _Rows:
     length: Any
     letters: dict[str, Node] = field(default_factory=dict)
     formulas: dict[str, Expr] = field(default_factory=dict)
+    lengths: set[str] = field(default_factory=set)
 
     def formula(self) -> RowFormula:
-        return RowFormula(self.letters, self.formulas, self.length)
+        return RowFormula(self.letters, self.formulas, self.length, lengths=self.lengths)
 
     def take(self, definition: Definition) -> None:
         """A definition in terms of what is known already."""
@@ -97,9 +97,12 @@ def _sides(document: Document, left: Part, right: Part) -> Decision:
     for definition in behind:
         rows.take(definition)
     index = left.indices[0] if isinstance(left, (Named, Indexed)) and len(left.indices) == 1 else ""
-    formulas = [rows.formula() for _ in range(2)]
-    made = [formula.node(side, index) for formula, side in zip(formulas, (left, right), strict=True)]
-    if made[0].shape != made[1].shape:
+    for inner in (False, True):  # · goes entry by entry, or is the inner product
+        formulas = [replace(rows.formula(), inner=inner) for _ in range(2)]
+        made = [formula.node(side, index) for formula, side in zip(formulas, (left, right), strict=True)]
+        if made[0].shape == made[1].shape:
+            break
+    else:
         raise NoReading("a number on one side, and a vector on the other")
     decision = decide(*made)
     if decision.kind == "refuted" and any(formula.has_maximum for formula in formulas):
@@ -120,8 +123,9 @@ def _gradient(document: Document, left: Part, right: Part) -> Decision:
     d = dimension("d")
     parts = [Named(by, ("i",)), right, *(x.right for x in behind if x.right is not None)]
     uses = []
+    lengths: set[str] = set()
     for cut in cuts:
-        rows = _Rows(document, d)
+        rows = _Rows(document, d, lengths=lengths)
         x = rows.letters[by] = Letter(by, S.One, d)
         for other in cuts:
             if other != cut:
@@ -137,7 +141,7 @@ def _gradient(document: Document, left: Part, right: Part) -> Decision:
             uses.append((Letter(cut, S.One, d), made, Letter(f"d{cut}", S.One, d)))
     if not uses:
         raise NoReading(f"{by} goes into none of them")
-    whole = _Rows(document, d)
+    whole = _Rows(document, d, lengths=lengths)
     x = whole.letters[by] = Letter(by, S.One, d)
     for _, _, cotangent in uses:
         whole.letters[cotangent.name] = cotangent
@@ -163,6 +167,3 @@ def _require_all_uses(document: Document, by: str, cuts: set[str]) -> None:
                 reached.add(definition.name)
     if ends := sorted(reached - used - {by}):
         raise NoReading(f"{ends[0]} is made of it too")
-
-
-__all__ = ["EntryFormula", "judge_rows"]

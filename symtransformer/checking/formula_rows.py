@@ -60,6 +60,7 @@ class RowFormula:
     length: Any
     inner: bool = False  # · is the inner product
     places: dict[str, Any] = field(default_factory=dict)
+    lengths: set[str] = field(default_factory=set)  # what the length is called: one name, or nothing is known
     count: int = 0
     has_maximum: bool = False  # max(x) is taken for any number
 
@@ -94,8 +95,14 @@ class RowFormula:
         if part.name == "pi":
             return scalar(pi)
         if part.name in LENGTHS and not part.indices:
-            return scalar(self.length)
+            return scalar(self._length(part.name))
         raise NoReading(f"{part.name} is nothing that is known here")
+
+    def _length(self, name: str) -> Any:
+        self.lengths |= {name} if name else set()
+        if len(self.lengths) > 1:
+            raise NoReading(f"{' and '.join(sorted(self.lengths))} could be two lengths")
+        return self.length
 
     def _at(self, value: Value, indices: tuple[str, ...]) -> Value:
         if not indices:
@@ -124,6 +131,7 @@ class RowFormula:
     def _total(self, part: Total) -> Value:
         if part.upper and part.upper not in LENGTHS:
             raise NoReading(f"the sum ends at {part.upper}, which is no length here")
+        self._length(part.upper)
         if part.letter in self.places:
             raise NoReading(f"{part.letter} is free here, and the sum goes over it too")
         k = self.places[part.letter] = self.symbol()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from symtransformer.checking.formula_verdicts import PROVED, SHAPES, FormulaVerdict
 from symtransformer.notation import Words
@@ -24,7 +25,7 @@ def judge_sizes(left: str, right: str) -> FormulaVerdict | None:
         return None
     results = []
     for side in pairs:
-        for before, after in zip(side, side[1:], strict=False):
+        for before, after in pairwise(side):
             if before[1] != after[0]:
                 return _unlike(before[1], after[0])
         results.append((side[0][0], side[-1][1]))

@@ -56,7 +56,7 @@ class Terms(Part):
 
 @dataclass(frozen=True)
 class Factors(Part):
-    factors: tuple[tuple[str, Part], ...]  # each with the sign before it: "", "*", "." for ·, "⊙", "/"
+    factors: tuple[tuple[str, Part], ...]  # each with the sign before it: "", "*", "@", "." for ·, "⊙", "/"
 
 
 @dataclass(frozen=True)

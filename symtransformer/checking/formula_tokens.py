@@ -12,51 +12,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symtransformer.checking.formula_names import COMMANDS, SIGNS, Names, indices_of, is_index
+from symtransformer.checking.formula_signs import (
+    BRACED,
+    COMMAND_SIGNS,
+    DOTS,
+    HIGH,
+    LOW,
+    NO_LETTERS,
+    OPERATORS,
+    PAIRS,
+    PLAIN_FUNCTIONS,
+    RANGE,
+    RELATIONS,
+    SET,
+    SKIPPED,
+    SUM,
+    TRANSPOSED,
+    WORDS,
+)  # fmt: skip
 from symtransformer.reading.index_marks import check_size, marked
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
-from symtransformer.reading.patterns import T as RAISED_T
 from symtransformer.reading.problems import ReadingError, Span, quoted
-from symtransformer.reading.vocabulary import SPACES, function_named, known_functions
-
-HIGH = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True))
-LOW = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₗₘₙₐₓ", "0123456789ijklmnax", strict=True))
-PAIRS = {"(": ")", "[": "]", "{": "}"}
-OPERATORS = {
-    "+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "@": "*", "·": ".", "⋅": ".", "・": ".", "∙": ".", "/": "/", "÷": "/", "⊙": "⊙",
-    "∘": "⊙", "^": "^", ",": ",", "=": "=", "&": "", "|": "|", "‖": "|", "√": "SQRT", "⟨": "<", "⟩": ">",
-}  # fmt: skip
-COMMAND_SIGNS = {
-    "cdot": ".", "times": "*", "odot": "⊙", "circ": "⊙", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC", "sqrt": "SQRT", "langle": "<",
-    "rangle": ">", "lbrack": "[", "rbrack": "]", "{": "{", "}": "}", "lVert": "|", "rVert": "|", "|": "|", "Vert": "|", "lvert": "|",
-    "rvert": "|", "div": "/", "vert": "|", "mid": "|",
-}  # fmt: skip
-SKIPPED = SPACES | {
-    "nolimits",
-    "Bigg",
-    "bigg",
-    "Biggl",
-    "Biggr",
-    "biggl",
-    "biggr",
-    "limits",
-    "nonumber",
-    "hspace",
-    "thinspace",
-    "\n",
-}
-SET = frozenset(("mathrm", "text", "operatorname", "textrm", "mathsf", "mathtt", "textbf", "textit", "mathit", "mathbf", "boldsymbol", "bm", "mathcal", "mathbb", "mathnormal", "vec", "mathop"))  # fmt: skip
-PLAIN_FUNCTIONS = frozenset(("exp", "log", "ln", "tanh", "sin", "cos", "max", "min", "sqrt", "erf"))
-TRANSPOSED = re.compile(rf"\s*\^\s*(?:\{{\s*{RAISED_T}\s*\}}|{RAISED_T}(?![A-Za-z0-9_]))|ᵀ|\.T(?![A-Za-z0-9_])|\.(?:transpose|permute)\(\s*-?[0-9]\s*,\s*-?[0-9]\s*\)|\.t\(\)|⊤")  # fmt: skip
-SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?")
-BRACED = r"\{((?:[^{}\n]|\{[^{}\n]{0,40}\}){0,60})\}"
-RANGE = re.compile(
-    r"\s*([a-z])\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*([a-z]))?\s*"
-)
-RELATIONS = {"≠": "!=", "!=": "!=", "\\ne": "!=", "\\neq": "!=", "<=": "<=", "≤": "<=", "\\le": "<=", "\\leq": "<=", "<": "<",
-             ">=": ">=", "≥": ">=", "\\ge": ">=", "\\geq": ">=", ">": ">"}  # fmt: skip
-NO_LETTERS = frozenset([*SIGNS, "ᵀ"])
-WORDS = frozenset(("pos", "eps"))  # one name, also where LaTeX would set a product
-DOTS = re.compile(r"\.\.\.|…|⋯|\\(?:[lcvd]?dots[a-z]?)(?![A-Za-z])")
+from symtransformer.reading.vocabulary import function_named, known_functions
 
 
 @dataclass(frozen=True)
@@ -234,7 +211,7 @@ class Tokenizer:
             return called
         if letters[0] == "d" and len(letters) <= 3 and (letters[1].isupper() or len(letters) == 2) and not self.latex:
             return True
-        if letters[0] == "d" and len(letters) == 2 and self.latex and (low or letters[1].isupper()):
+        if letters[0] == "d" and len(letters) == 2 and self.latex:
             return True  # what marked() made of \partial L/\partial q_i
         if called and (len(letters) > 2 or function_named(run, self.library) is not None):
             return True
@@ -242,9 +219,7 @@ class Tokenizer:
             return False
         if len(letters) == 2 and letters[1].islower() and letters[0].isupper():
             return not (letters[1] in self.names.known or letters[1] in "xyhz") or letters[1] in "qkvo"
-        if len(letters) == 2 and letters[0].islower() and letters[1].isupper():
-            return False
-        return True
+        return not (len(letters) == 2 and letters[0].islower() and letters[1].isupper())
 
     def _marked_name(self, base: str, shown: str, end: int) -> None:
         """A name with what stands below and above it."""

@@ -24,6 +24,7 @@ class FormulaVerdict:
     code: str = ""
     remarks: tuple[Note, ...] = ()
     right: str = ""
+    defines: str = ""  # the left side, where the formula is one that later ones may use
 
     @property
     def is_accepted(self) -> bool:
@@ -54,13 +55,43 @@ DEADLINE = undecidable(
     "deadline", "It was not decided in the time that was given.", "決められた時間内に判定できなかった。"
 )
 
-LIBRARY_FORM = {
-    "sizes": Note("sizes", Words("The sizes are those that the document's values have.", "大きさは文書の値のもの。")),
-    "number": Note(
-        "number",
-        Words("Small letters beside a vector were read as numbers.", "ベクトルに足した小文字は数として読んだ。"),
-    ),
-}
+AT_SIZES = Note(
+    "sizes", Words("It holds for the sizes that the document's values have.", "文書の値の大きさについて成り立つ。")
+)
+NO_SUBJECT = undecidable(
+    "no_subject",
+    "Nothing that was given before says what this is about.",
+    "何についての式か、これまでの式からは分からない。",
+)
+NOT_USUAL = undecidable(
+    "no_subject",
+    "The document does not say what this is about, and it does not hold for what the letters usually mean.",
+    "何についての式か文書に書かれておらず、文字のふつうの意味では成り立たない。",
+)
+
+
+def new_names(shown: str) -> FormulaVerdict:
+    en = f"{shown}: nothing given before says what this is, so it cannot be checked; the equation may define it."
+    return undecidable(
+        "new_name", en, f"{shown} はこれまでに与えられていないので検算できない。この式が定義かもしれない。"
+    )
+
+
+def other_uses(shown: str) -> FormulaVerdict:
+    en = f"It holds as far as {shown} goes through these steps; the letter goes into other formulas too."
+    return undecidable(
+        "other_uses", en, f"{shown} はこの経路については成り立つが、この文字はほかの式にも使われている。"
+    )
+
+
+def unread_before(shown: str) -> FormulaVerdict:
+    en = f"Not decided: the formula given for {shown} could not be read."
+    return undecidable("unread_before", en, f"{shown} に与えられた式が読めなかったので、判定できない。")
+
+
+def not_compared(title: Words) -> FormulaVerdict:
+    en = f"It could not be compared with the library's {title.en.lower()}."
+    return undecidable("not_compared", en, f"ライブラリの「{title.ja}」と比べられなかった。")
 
 
 def redefined(name: str) -> Note:

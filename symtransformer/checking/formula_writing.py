@@ -14,7 +14,10 @@ from symtransformer.checking.formula_syntax import (
     Terms,
     Total,
     Transposed,
+    changed,
+    parts_of,
 )  # fmt: skip
+from symtransformer.reading.vocabulary import is_size_name
 
 USUAL = {
     "Softmax": "softmax",
@@ -25,6 +28,7 @@ USUAL = {
     "relu": "ReLU",
     "gelu": "GELU",
 }
+SIGNS = {".": "· ", "*": "* "}
 RELATIONS = {"!=": "≠", "<=": "≤", ">=": "≥"}
 
 
@@ -93,7 +97,32 @@ def _factors(part: Factors) -> str:
         elif sign == "/":
             text = f"({text}) / {inner}" if k > 1 else f"{text} / {inner}"
         elif part.factors[k - 1][0] == "/" or isinstance(factor, Number):
-            text = f"({text}) {'*' if isinstance(factor, Number) else ''} {inner}"
+            text = f"({text}) {'*' if isinstance(factor, Number) or sign == '*' else ''} {inner}"
         else:
-            text = f"{text} {'· ' if sign == '.' else ''}{inner}"
+            text = f"{text} {SIGNS.get(sign, '')}{inner}"
     return text
+
+
+def is_number(part: Part) -> bool:
+    """Whether it is certainly a number: 2, 1/2, sqrt(d_k)."""
+    if isinstance(part, Named):
+        return is_size_name(part.name) or part.name == "pi"
+    return isinstance(part, Number) or (
+        bool(parts_of(part)) and all(map(is_number, parts_of(part))) and not isinstance(part, Total)
+    )
+
+
+def with_stars_entrywise(part: Part) -> Part:
+    """As NumPy means it: * goes entry by entry where no number stands beside it, and @ is the product."""
+    part = changed(part, with_stars_entrywise)
+    if not isinstance(part, Factors):
+        return part
+    (_, result), *others = part.factors
+    chain: list[tuple[str, Part]] = [("", result)]
+    for sign, factor in others:
+        so_far = chain[0][1] if len(chain) == 1 else Factors(tuple(chain))
+        if sign == "*" and not is_number(so_far) and not is_number(factor):
+            chain = [("", Factors((("", so_far), ("⊙", factor))))]
+        else:
+            chain.append(("" if sign == "@" else sign, factor))
+    return chain[0][1] if len(chain) == 1 else Factors(tuple(chain))

@@ -36,7 +36,7 @@ def erf(x):
 FUNCTIONS = {
     "softmax": softmax, "rowsum": rowsum, "ReLU": relu, "sqrt": np.sqrt, "exp": np.exp, "tanh": np.tanh, "erf": erf,
     "Phi": lambda x: (1 + erf(x / np.sqrt(2))) / 2, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": np.pi,
-    "mean": lambda x: np.mean(x), "GELU": lambda x: x * (1 + erf(x / np.sqrt(2))) / 2,
+    "mean": np.mean, "GELU": lambda x: x * (1 + erf(x / np.sqrt(2))) / 2,
 }  # fmt: skip
 SYMBOLS = {"gamma": "γ", "beta": "β", "mu": "μ", "sigma": "σ", "eps": "ε", "pi": "π"}
 
@@ -158,11 +158,11 @@ def mutants(source, letters):
     """Every formula with one sign, transpose, factor, order or letter changed."""
     tree = ast.parse(source, mode="eval")
     found = []
-    places = [n for n in ast.walk(tree)]
+    places = list(ast.walk(tree))
     for k, place in enumerate(places):
         for change in _changes(place, letters):
             fresh = copy.deepcopy(tree)
-            target = [n for n in ast.walk(fresh)][k]
+            target = list(ast.walk(fresh))[k]
             new = change(target)
             made = _Replace(target, new).visit(fresh)
             found.append(ast.unparse(made))
@@ -197,7 +197,7 @@ def _changes(place, letters):
         for letter in letters:
             if letter != place.id:
                 yield lambda n, letter=letter: ast.Name(letter)
-        if place.id[0].isupper() or place.id[:1] == "d" and place.id[1:2].isupper():
+        if place.id[0].isupper() or (place.id[:1] == "d" and place.id[1:2].isupper()):
             yield lambda n: ast.Attribute(ast.Name(n.id), "T")
     elif isinstance(place, ast.Constant):
         yield lambda n: ast.Constant(n.value + 1)

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from symtransformer import verify
 from symtransformer.checking.formula_verdicts import FORMULA_KINDS
 from symtransformer.checking.formulas import judge_formula
 
@@ -305,3 +306,37 @@ def test_random_text_raises_nothing():
     for _ in range(300):
         left, right = ("".join(source.choices(pieces, k=source.randint(1, 7))) for _ in range(2))
         assert judge_formula(left, right, [("S", "Q K^T"), ("A", "softmax(S)")]).kind in FORMULA_KINDS
+
+
+# -- nothing is taken for granted -------------------------------------------------------------------------------------
+LAYER_NORM = ("LayerNorm(x)", "γ (x-μ)/√(σ²+ε) + β")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "forward", "wanted"),
+    [
+        (*LAYER_NORM, [("μ", r"\foo x")], "undecidable"),  # not what μ usually means
+        (*LAYER_NORM, [("μ", r"\frac{1}{m} \sum_{i=1}^{n} x_i"), ("σ^2", r"\frac{1}{n} \sum_i (x_i-μ)^2")], "undecidable"),  # m and n may differ
+        ("LayerNorm(y)", "γ (y-μ)/√(σ²+ε) - β", [LAYER_NORM], "refuted"), ("LayerNorm(X+O)", "LayerNorm(O+X)", [LAYER_NORM], "proved"),
+        ("dX", "dY", [("m", "pool(X)"), ("Y", "X + m")], "undecidable"),  # what X does to m is not known
+        ("dX", "dY", [("Y", "X + C")], "proved"), ("dX", "dH", [LAYER_NORM, ("H", "LayerNorm(X) + X")], "refuted"),
+        ("A B", "B", [("A", "pool(B)")], "undecidable"), ("‖x‖^2", "x · x", [], "proved"), ("‖x‖", "x · x", [], "refuted"),
+        (r"\frac{\partial L}{\partial x_i}", r"\frac{\partial L}{\partial y_i}", [("y_i", r"x_i - \mu")], "undecidable"), ("dX", "dY W^T", [], "proved"), ("dX", "dY W", [], "undecidable"),
+        ("dS", "A * (dA - rowsum(A * dA))", [("S", "Q @ K.T / sqrt(d_k)"), ("A", "softmax(S)"), ("Z", "A @ V")], "proved"),
+        ("dS", "A * dA", [("S", "Q @ K.T / sqrt(d_k)"), ("A", "softmax(S)"), ("Z", "A @ V")], "refuted"),
+        (r"\frac{\partial L}{\partial W}", r"\frac{\partial L}{\partial y} x^\top", [("y", "W x")], "proved"),
+        (r"\frac{\partial L}{\partial u}", r"(1 - h^2) \odot \frac{\partial L}{\partial h}", [("h", r"\tanh(u)")], "proved"),
+    ],
+)  # fmt: skip
+def test_only_what_is_known_is_used(left, right, forward, wanted):
+    assert judge_formula(left, right, forward).kind == wanted
+
+
+def test_a_formula_that_later_ones_may_use_says_so():
+    assert judge_formula("s_{ij}", r"q_i\cdot k_j").defines == "s_{ij}"
+    assert judge_formula("FFN(x)", "ReLU(xW_1+b_1)W_2+b_2").defines == "FFN(x)"
+    assert judge_formula("Q K^T", "(K Q^T)^T").defines == ""
+
+
+def test_a_number_of_unknown_kind_can_refute():
+    assert verify("softmax(x - c) = softmax(x) - c", of="x: 1 d\nc: number\nc x").kind == "refuted"

@@ -1,0 +1,141 @@
+"""Two sides of an equation with letters, compared: by matrices, by claims about gradients and indices, by one vector."""
+
+from __future__ import annotations
+
+from symtransformer.checking.formula_claims import Judged, has_indices, judge_claim
+from symtransformer.checking.formula_deciding import Decision, compare
+from symtransformer.checking.formula_document import GRADIENT, Document
+from symtransformer.checking.formula_row_claims import NUMBERS, judge_rows
+from symtransformer.checking.formula_rows import LENGTHS
+from symtransformer.checking.formula_syntax import Part, names_in
+from symtransformer.checking.formula_verdicts import (
+    AT_SIZES,
+    BOTH_SIDES,
+    NO_SUBJECT,
+    NOT_USUAL,
+    OWN_FORMULAS,
+    REFUTED,
+    SHAPES,
+    FormulaVerdict,
+    new_names,
+    other_uses,
+    undecidable,
+    unparsed,
+    unread_before,
+)  # fmt: skip
+from symtransformer.checking.formula_writing import written
+from symtransformer.checking.number_words import Note
+from symtransformer.notation import Words
+from symtransformer.reading import ReadingError
+from symtransformer.reading.vocabulary import is_size_name
+
+
+class Sides:
+    """Compares two sides by the formulas of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def sides(self, left: Part, right: Part) -> FormulaVerdict:
+        if any(GRADIENT.fullmatch(n) for part in (left, right) for n in names_in(part)):
+            return self.claimed(left, right)
+        given = left, right
+        left, right = (self.document.expanded(side) for side in given)
+        written_out = tuple(self.document.expanded(side, everything=True) for side in given)
+        if written_out != (left, right):
+            verdict = self._sides_as_given(*given, left, right)
+            return verdict if verdict.is_accepted else self._sides_as_given(*given, *written_out)
+        return self._sides_as_given(*given, left, right)
+
+    def _sides_as_given(self, first: Part, second: Part, left: Part, right: Part) -> FormulaVerdict:
+        given = first, second
+        against = OWN_FORMULAS if (left, right) != given else BOTH_SIDES
+        if has_indices(left, right):
+            return self.claimed(left, right)
+        names = {*names_in(left), *names_in(right)}
+        new = names - self.document.letters - self.document.names.known
+        one_sided = sorted(n for n in new if (n in names_in(left)) != (n in names_in(right)) and not n.startswith("d_"))
+        is_vector = not set(one_sided) - NUMBERS and all(n[:1].islower() or n in LENGTHS for n in names)
+        vectors = judge_rows(self.document, left, right) if is_vector else None
+        if vectors is not None and vectors.is_accepted:
+            return self.said(vectors, against)
+        try:
+            verdict = self._compared(left, right, names, against)
+        except ReadingError:
+            if vectors is not None:
+                return self.said(vectors, against)
+            if one_sided:
+                return new_names(self._shown(one_sided))
+            raise
+        return new_names(self._shown(one_sided)) if one_sided and verdict.kind in (REFUTED, SHAPES) else verdict
+
+    def _shown(self, names: list[str]) -> str:
+        return ", ".join(map(self.document.names.back, names))
+
+    def _compared(self, left: Part, right: Part, names: set[str], against: Words) -> FormulaVerdict:
+        """By matrices of all sizes, then of those that the document's values have."""
+        lines = self.document.lines(names)
+        against = OWN_FORMULAS if lines else against
+        behind = self.document.behind(names)
+        steps = {name for name, _ in lines}
+        numbers, sizes = self._sizes((names | {n for d in behind for n in d.uses}) - steps)
+        sides = written(left), written(right)
+        decision = compare(lines, *sides, names, numbers)
+        if not decision.is_accepted and sizes:
+            try:
+                at_sizes = compare(lines, *sides, names, {**numbers, **sizes})
+            except ReadingError:
+                at_sizes = decision
+            if at_sizes.is_accepted:
+                return self.said(at_sizes, against, remarks=(AT_SIZES,))
+        unread = sorted(d.name for d in behind if d.name not in steps and not d.is_alias)
+        if unread and decision.kind in (REFUTED, SHAPES):
+            return unread_before(self._shown(unread))
+        return self.said(decision, against)
+
+    def _sizes(self, names: set[str]) -> tuple[dict[str, str], dict[str, str]]:
+        """Which of the names are numbers, and the sizes of those that have values."""
+        known = {n: shape for n, shape in self.document.known.items() if n in names and not is_size_name(n)}
+        numbers = {n: "number" for n, shape in known.items() if not isinstance(shape, tuple)}
+        return numbers, {n: f"{shape[0]} {shape[1]}" for n, shape in known.items() if isinstance(shape, tuple)}
+
+    # -- gradients and indices --------------------------------------------------------------------------------------
+    def claimed(self, *sides: Part) -> FormulaVerdict:
+        """By formulas of matrices where they are read, else by those of one vector."""
+        judged = judge_claim(self.document, *sides)
+        if len(sides) == 2 and (not isinstance(judged, Judged) or judged.claim.kind == "undecidable"):
+            decision = judge_rows(self.document, *sides)
+            if decision is not None:
+                return self.said(decision, OWN_FORMULAS)
+        if judged is None:
+            return NO_SUBJECT
+        if isinstance(judged, ReadingError):
+            return unparsed(judged.code, self.document.names.back(judged.message))
+        claim = judged.claim
+        if judged.is_usual and not claim.is_accepted:
+            return NOT_USUAL
+        if claim.is_accepted and judged.is_partial:
+            return other_uses(self.document.names.back(claim.text.partition("=")[0].strip()))
+        example = claim.counterexample.shown if claim.counterexample else ""
+        decision = Decision(claim.kind, claim.verdict.reason, claim.verdict.words.ja, counterexample=example)
+        remarks = tuple(Note("assumption", words) for words in claim.notes if "inferred" not in words.en)
+        return self.said(decision, judged.against, claim.derived, remarks)
+
+    # -- words ------------------------------------------------------------------------------------------------------
+    def said(
+        self, decision: Decision, against: Words, right: str = "", remarks: tuple[Note, ...] = ()
+    ) -> FormulaVerdict:
+        """The decision in the document's own names."""
+        back = self.document.names.back
+        words = Words(back(_sentence(decision.reason)), back(decision.reason_ja or decision.reason))
+        if decision.kind == "undecidable":
+            return undecidable("undecidable", words.en, words.ja, *remarks)
+        is_wrong = decision.kind in (REFUTED, SHAPES)
+        example = back(decision.counterexample) if decision.kind == REFUTED else ""
+        return FormulaVerdict(
+            decision.kind, words, against, example or None, "", remarks, back(right) if is_wrong else ""
+        )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
