@@ -8,7 +8,6 @@ import sys
 import pytest
 from test_cli import OUR, refused
 
-from symtransformer.cli.derivations import known_derivations
 from symtransformer.cli.files import write_whole
 
 LANGUAGES, FORMATS = ("en", "ja"), ("tex", "txt")
@@ -40,12 +39,6 @@ def _umask():
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def test_build_of_everything_holds_every_derivation_and_goes_to_output(command, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert command("build")[0] == 0
-    assert files_in(tmp_path) == sorted(f"output/en/{name}.{form}" for name in known_derivations() for form in FORMATS)
 
 
 def test_build_holds_the_pages_that_show_prints(command, small, tmp_path):

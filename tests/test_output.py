@@ -8,10 +8,14 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.pinned
-def test_output_is_current(command, tmp_path):
-    code, out, err = command("build", "--lang", "en,ja", "--out", str(tmp_path))
+def test_output_is_current(command, tmp_path, monkeypatch):
+    """Without names everything is built, and without a folder it goes to output/."""
+    monkeypatch.chdir(tmp_path)
+    code, out, err = command("build", "--lang", "en,ja")
     assert (code, err) == (0, "")
-    made = {p.relative_to(tmp_path).as_posix(): p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    assert {p.name for p in tmp_path.iterdir()} == {"output"}
+    folder = tmp_path / "output"
+    made = {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     kept = {
         p.relative_to(ROOT / "output").as_posix(): p.read_bytes() for p in (ROOT / "output").rglob("*") if p.is_file()
     }

@@ -131,4 +131,4 @@ def test_many_planted_errors_are_refused(name):
 
 @pytest.mark.slow
 def test_many_errors_were_planted_everywhere():
-    require_all(NAMES, 2, 10_000)
+    require_all(NAMES, 2, 8000)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import flint
-from facet_checks import Refused, require
+from facet_checks import Refused, require, without_sums
 from generic_numbers import BITS, PRIME, GenericNumbers, NoRootError, Number
 from sympy import Basic, Dummy, Expr, Function, Integer, S, exp
 from vjp_cases import COTANGENT, Subject
@@ -174,7 +174,7 @@ class Power(Function):
 
 def entry_formula(node: Any, i: int, j: int) -> Expr:
     """Entry (i, j) in entries of the letters, by the facet `element`."""
-    return node.entry(Integer(i), Integer(j), full=True).replace(exp, Power).doit()  # type: ignore[no-any-return]
+    return without_sums(node.entry(Integer(i), Integer(j), full=True).replace(exp, Power)).doit()  # type: ignore[no-any-return]
 
 
 def check_by_sympy(subject: Subject) -> None:
