@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -13,16 +14,25 @@ from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.conventions import by_convention
 from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_equations import gives
 from symtransformer.checking.number_words import LAST_PLACE, WRONG, Note
-from symtransformer.checking.slips import diagnose
-from symtransformer.errors import SymtransformerError
+from symtransformer.checking.regions import is_right
+from symtransformer.checking.slips import (
+    SLIPS,
+    Budget,
+    Shown,
+    diagnose,
+    diagnose_pairs,
+    rounded_between,
+    swapped_digits,
+)
+from symtransformer.checking.values import Comparisons
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
 from symtransformer.reading.sides import Side
 from symtransformer.symbols import Letter, Literal
 
-SECONDS_AT_MOST = 1.5
+SECONDS_AT_MOST = 1.2
+PAIRS_AT_MOST = 6
 LOGARITHMS = ("log_base_2", "log_base_10")
 WRITTEN_BASE = re.compile(r"(?<![A-Za-z])ln(?![A-Za-z])|log\s*_")  # a base that is written is no convention
 DECLARED = frozenset((
@@ -53,31 +63,19 @@ class Diagnosis:
             return equation
         if not isinstance(source.value, Node):  # sin(3)
             source = replace(source, value=Literal([[source.value]]))
-        shape = (len(cells[0]), len(cells)) if turned else (len(cells), len(cells[0]))
-        deadline = time.monotonic() + SECONDS_AT_MOST
-
-        def fits(altered: Node) -> bool:
-            if time.monotonic() > deadline:
-                return False
-            try:
-                value = Computed(altered)
-                return gives(cells, value.turned() if turned else value)
-            except SymtransformerError:
-                return False
-
-        found: tuple[Note, ...] = ()
-        for side in (source, self._written_out(source)):
-            if side is None or not isinstance(side.value, Node):
-                continue
-            for values in self._inputs(side):
-                convention = by_convention(side.value, values, fits, shape=shape)
-                if convention is not None and not (convention.name in LOGARITHMS and WRITTEN_BASE.search(source.text)):
-                    return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
-                if equation.verdict == WRONG:
-                    found = tuple(dict.fromkeys((*found, *diagnose(side.value, values, fits, shape=shape))))
-            if found:
-                break
-        return replace(equation, slips=found)
+        looking = _Looking(tuple(zip(*cells, strict=True)) if turned else cells)
+        sides = [side for side in (source, self._written_out(source)) if side is not None]
+        ways = [(side, values) for side in sides for values in self._inputs(side)]
+        for side, values in ways:
+            convention = looking.convention(side.value, values)
+            if convention is not None and not (convention.name in LOGARITHMS and WRITTEN_BASE.search(source.text)):
+                return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
+        if equation.verdict != WRONG:
+            return equation
+        slips = looking.slips(ways)
+        if slips:
+            return replace(equation, slips=slips)
+        return replace(equation, remarks=(*equation.remarks, words.NO_SLIP if looking.tried_all else words.SLIPS_OPEN))
 
     def _written_out(self, source: Side, depth: int = 6) -> Side | None:
         """With what its names were computed from, where no digits of them are shown; None if that is nothing new."""
@@ -99,6 +97,49 @@ class Diagnosis:
             if values is not None and values not in ways:
                 ways.append(values)
         return ways
+
+
+class _Looking:
+    """Looks for what gives the digits shown, within a time."""
+
+    def __init__(self, cells: Cells) -> None:
+        self.cells, self.fits = cells, Shown(cells)
+        self.shape = len(cells), len(cells[0])
+        deadline = time.monotonic() + SECONDS_AT_MOST
+        self.budget = Budget(expired=lambda: time.monotonic() > deadline)
+
+    @property
+    def tried_all(self) -> bool:
+        return not self.budget.is_over
+
+    def convention(self, expression: Node, values: Any) -> Note | None:
+        return by_convention(expression, values, self.fits, shape=self.shape, budget=self.budget)
+
+    def slips(self, ways: Sequence[tuple[Side, Any]]) -> tuple[Note, ...]:
+        """All that fit in the first way in which one does; two at once only where no single one does."""
+        places = {claim.places for row in self.cells for claim in row if claim.place is not None and claim.decimals}
+        tried = (*SLIPS, *(rounded_between(count) for count in sorted(places)[-1:]))
+        for side, values in ways:
+            found = diagnose(side.value, values, self.fits, tried, shape=self.shape, budget=self.budget)
+            if found := (*found, *self._swapped(side, values)):
+                return found
+        for side, values in ways[:1]:
+            if found := diagnose_pairs(side.value, values, self.fits, shape=self.shape, budget=self.budget):
+                return found[:PAIRS_AT_MOST]
+        return ()
+
+    def _swapped(self, side: Side, values: Any) -> tuple[Note, ...]:
+        """Two digits of one entry in the wrong order, all others right."""
+        value = Computed(put_in(side.value, values))
+        if value.shape != self.shape:
+            return ()
+        notes = set()
+        for i, row in enumerate(self.cells):
+            for j, claim in enumerate(row):
+                known = Comparisons(value.at(i, j))
+                if not is_right(claim, known):
+                    notes.add(swapped_digits(claim, known))
+        return () if None in notes else tuple(notes)  # type: ignore[arg-type]
 
 
 def _row_sums(cells: Cells, value: Any) -> list[Note]:

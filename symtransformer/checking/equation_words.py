@@ -31,6 +31,16 @@ RESULT_ONLY = Note(
         "結果は正しいが、その前の式からはこの値にならない。",
     ),
 )
+NO_SLIP = Note(
+    "no_slip", Words("No slip that is known here gives these digits.", "この値になる典型的な誤りは見つからない。")
+)
+SLIPS_OPEN = Note(
+    "slips_open",
+    Words(
+        "Not all slips that are known here were tried: the time was up.",
+        "典型的な誤りをすべては試していない（時間切れ）。",
+    ),
+)
 
 
 def of_entries(kind: str, entries: Sequence[EntryVerdict], count: int, alone: Words) -> Words:
@@ -86,4 +96,3 @@ def row_sum(row: int, total: str) -> Note:
             f"{row} 行目の重みの和は {total} で、1 になっていない。",
         ),
     )
-

@@ -174,7 +174,7 @@ def test_every_kind_has_words_in_both_languages_with_the_same_numbers():
 def test_every_note_has_words_and_a_name_of_its_own():
     notes = [x for x in vars(number_words).values() if isinstance(x, number_words.Note)]
     notes += [*number_words.COMMAS.values(), *(number_words.factor_of_ten(k) for k in (1, -3))]
-    assert len({n.words.ja for n in notes}) == len({n.words.en for n in notes}) == len(notes) == 17
+    assert len({n.words.ja for n in notes}) == len({n.words.en for n in notes}) == len(notes) == 18
     for note in notes:
         assert note.words.en.endswith(".")
         assert note.words.ja.endswith("。")
