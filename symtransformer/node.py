@@ -42,8 +42,8 @@ class _Held(ref["Node"]):
 _interning = threading.RLock()  # a node may vanish, and be forgotten, while another is entered
 
 
-def _forget(held: _Held) -> None:
-    with _interning:
+def _forget(held: _Held, interning: threading.RLock = _interning) -> None:
+    with interning:  # as a default, it is still there when Python ends and empties the modules
         if held.table.get(held.key) is held:
             del held.table[held.key]
 

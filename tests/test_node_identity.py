@@ -12,6 +12,7 @@ import sympy
 from sympy import Float, ImmutableMatrix, Integer, Matrix, MatrixSymbol, Rational, Symbol, default_sort_key, sqrt, srepr
 from sympy.core.symbol import Str
 
+import symtransformer.node
 import symtransformer.operations as ops
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node, Reference, as_node, digest, flatten, postorder, restore
@@ -89,6 +90,14 @@ def test_the_table_of_nodes_lets_go():
         assert known() <= before + 2  # at once: no node holds itself
     finally:
         gc.enable()
+
+
+def test_a_node_vanishes_quietly_when_python_ends_and_has_emptied_the_module(monkeypatch):
+    late = matrix("T", n, d) + X
+    key, table = late.args, ops.Addition._table
+    monkeypatch.setattr(symtransformer.node, "_interning", None)
+    del late
+    assert key not in table
 
 
 def test_a_node_that_vanishes_forgets_only_itself():

@@ -160,6 +160,8 @@ def _with_head_axis(bodies: Any, count: Any) -> Any:
 # -- head by head -------------------------------------------------------------------------------
 def heads_apart(root: Node, known: dict[Node, Node] | None = None) -> Any:
     """Families whose number of heads is a number, head by head; `known` keeps what was taken apart before."""
+    if not any(count.is_Integer for _, count in root._families):
+        return root
     new: dict[Node, Node] = {} if known is None else known
     for node in postorder(root, stop=new.__contains__):
         if node in new:
