@@ -166,6 +166,8 @@ def test_the_entries_that_are_not_right_are_marked_where_they_stand():
         ("x ≈ [0.7736, 00.1664, 0.0701]", "[0.7736, 0.1562, 0.0702]"),  # the digits belong to another number
         ("x ≈ [0.7736, 0.16645, 0.0701]", "[0.7736, 0.1562, 0.0702]"),
         ("x ≈ [3/4, 0.1664, 0.0701]", "[0.7736, 0.1562, 0.0702]"),  # the first is not found
+        ("x ≈ [a0.7736, 0.1664, 0.0701]", "[0.7736, 0.1562, 0.0702]"),  # a letter before or behind it
+        ("x ≈ [0.7736, 0.1664x, 0.0701]", "[0.7736, 0.1562, 0.0702]"),
         ("x ≈ 0.1664", None),
     ],
 )
