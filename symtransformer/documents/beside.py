@@ -14,6 +14,7 @@ NO_NAMES = frozenset([
     "as", "which", "to", "by", "if", "when", "since", "equals", "yields", "bytes", "params", "for", "at", "in",
 ])  # fmt: skip
 PARTICLE = re.compile(r"(?:です|では|から|なら|は|が|を|に|で|と|の|も|だ)\Z")
+WORDS = re.compile(r"([A-Za-z]+(?:[ -][A-Za-z]{2,}){1,2})\s*(?=[=≈≒≃≡]|:=|~=|\\approx)")
 # a unit that multiplies: without it the number is another one
 UNIT = re.compile(
     r"[ \t]{1,2}(?:[KMGTP](?:i?B|bits?|FLOPs?|FLOP/s|Hz|W)?|B|k[BW]|[mµn]s|thousand|million|billion|trillion|[千万億兆]|百万)(?![A-Za-z0-9])"
@@ -43,6 +44,16 @@ def named(formula: Placed, line: Placed, signs: list[Sign], start: int) -> Place
     words = line.cut(*name)
     origins = words.origins
     return joined([made("\\text{", origins[0]), words, made("}", origins[-1]), formula])
+
+
+def words_as_name(formula: Placed) -> Placed:
+    r"""`Key size = 3` with its words as one name: `\text{Key size} = 3`."""
+    words = WORDS.match(formula.text)
+    if words is None:
+        return formula
+    name = formula.cut(*words.span(1))
+    opened, closed = made("\\text{", name.origins[0]), made("}", name.origins[-1])
+    return joined([opened, name, closed, formula.cut(words.end(1))])
 
 
 def name_before(signs: list[Sign], start: int) -> tuple[int, int] | None:

@@ -85,6 +85,14 @@ def _spans_between(signs: list[Sign], low: int, high: int, may_continue: bool) -
     return [Span(signs[c[0][0]].start if c[0][1] is None else c[0][1], c[-1][2], c[0][1] is None) for c in chains]
 
 
+def _is_compound(signs: list[Sign], at: int, left: int | None, right: tuple[int, int]) -> bool:
+    """Q-K=V, the name of a variant, in a sentence: letters, hyphens and signs without a space."""
+    first = next(i for i, s in enumerate(signs) if left is not None and s.start >= left) if left is not None else at
+    run = signs[first : right[1]]
+    letters = all(s.text in ("-", "=") or re.fullmatch("[A-Z]", s.text) for s in run)
+    return letters and any(s.text == "-" for s in run) and len(signs) > len(run) + 2
+
+
 def _only_spaces(signs: list[Sign], start: int, end: int) -> bool:
     return start <= end and all(s.kind == "space" for s in signs[start:end])
 
@@ -96,6 +104,8 @@ def _counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int]
         first -= 1
     before = [i for i in range(first, at) if signs[i].kind != "space"]
     after = [i for i in range(at + 1, right[1]) if signs[i].kind != "space"]
+    if _is_compound(signs, at, left, right):
+        return False
     if not after or (signs[after[0]].text == "{" and "\\" not in "".join(signs[i].text for i in after)):
         return False
     if before and signs[before[0] - 1].text in CURRENCIES and before[0] > 0:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symtransformer.documents.beside import begins_with_relation, named, unit_behind, with_unit
+from symtransformer.documents.beside import begins_with_relation, named, unit_behind, with_unit, words_as_name
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.lines import Span, formula_spans
 from symtransformer.documents.placed import Placed
@@ -51,6 +51,8 @@ def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str,
             piece = piece if continues else named(piece, line, signs, start)
         if is_math and (unit := unit_behind(line.text, end)):
             piece = with_unit(piece, unit)
+        if inside and not any(a.kind == "inline" and a.start <= start < a.end for a in atoms):
+            piece = words_as_name(piece)
         language = "latex" if is_math or inside or "\\" in piece.text else "text"
         found.passage(piece, language, "table" if cell else "inline" if inside else where, cell, continues)
     for atom in atoms:

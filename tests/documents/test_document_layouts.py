@@ -66,6 +66,11 @@ CASES = {
         "Step 2. Sum $= 1 + 2 = 3$. Each weight $= 1/3$.",
         [("\\text{Sum}", "=", "1 + 2"), ("1 + 2", "=", "3"), ("\\text{Each weight}", "=", "1/3")],
     ),
+    "several words before a sign outside the dollars": (
+        "Raw Scores = $\\frac{1}{2}$ and KV cache size = $2 \\times 3$",
+        [("\\text{Raw Scores}", "=", "\\frac{1}{2}"), ("\\text{KV cache size}", "=", "2 \\times 3")],
+    ),
+    "the name of a variant in a sentence": ("Then Q-K=V ties two of them, and Q = K - V is a formula", [("Q", "=", "K - V")]),
     "words that are no name": ("This is $= 3$ and 4 apples $= 5$", [("", "=", "3"), ("", "=", "5")]),
     "dollars that go on from the line before": (
         "KL $= 0.7(0.5) - 0.1$\n$= 0.35 - 0.1$\n$= 0.25$ nats.",
