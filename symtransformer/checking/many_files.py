@@ -48,10 +48,11 @@ def guarded(job: Job, name: str) -> FileReport:
 def _in_parallel(jobs: int | None, job: Job, names: Sequence[str]) -> Any:
     from joblib import Parallel, delayed
 
+    asked = {} if jobs is None else {"n_jobs": jobs}  # None would be 1 for older versions
     try:
-        parallel = Parallel(n_jobs=jobs, return_as="generator")
+        parallel = Parallel(**asked, return_as="generator")
     except ValueError:  # the chosen backend hands over all at the end
-        parallel = Parallel(n_jobs=jobs)
+        parallel = Parallel(**asked)
     return parallel(delayed(guarded)(job, name) for name in names)
 
 

@@ -81,7 +81,9 @@ PITFALL = Equation(
 )  # fmt: skip
 FAULTS = (WEIGHTS, ONE, MATRIX, LAST, FOLLOWS, REFUTED, SHAPES, PITFALL)
 
-GIVEN = Equation("notes.md", 3, 3, "q = [1, 2]", "number", "definition", Words("Taken as given.", "与えられたものとする。"))
+GIVEN = Equation(
+    "notes.md", 3, 3, "q = [1, 2]", "number", "definition", Words("Taken as given.", "与えられたものとする。")
+)
 RIGHT = Equation("notes.md", 4, 9, "q · q = 5", "number", "right", Words("Exactly right.", "厳密に正しい。"))
 ROUNDED = Equation(
     "notes.md", 5, 9, "0.33 · 2 ≈ 0.66", "number", "right_if_rounded",
@@ -101,7 +103,13 @@ UNDECIDED = Equation(
     Words("Not decided: there was no time left.", "判定できない。時間切れになった。"), code="deadline",
 )  # fmt: skip
 SKIPPED = Equation(
-    "notes.md", 32, 9, "1 = 2", "number", "skipped", Words("Left out, as the author asks.", "著者の指定により調べない。")
+    "notes.md",
+    32,
+    9,
+    "1 = 2",
+    "number",
+    "skipped",
+    Words("Left out, as the author asks.", "著者の指定により調べない。"),
 )
 PLANTED = Equation("notes.md", 33, 9, "1 + 1 = 3", "number", "wrong", it_is("2"), right_value="2", expected_wrong=True)
 BEFORE, BEHIND = (GIVEN, RIGHT, ROUNDED), (OTHER_WAY, PROVED, TESTED, UNPARSED, UNDECIDED, SKIPPED, PLANTED)
