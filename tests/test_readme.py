@@ -31,4 +31,4 @@ def test_both_commands_are_one_line_each():
     commands = [b for b in re.findall(r"```sh\n(.*?)```", README, re.S) if "venv" in b]
     assert [c.count("\n") for c in commands] == [1, 1]
     assert "build explainer_chapter_4" in commands[0]
-    assert commands[1].rstrip().endswith("-m pytest")
+    assert commands[1].rstrip().endswith("-m pytest -n 2 --dist loadfile")
