@@ -34,7 +34,7 @@ from symtransformer.symbols import Letter, dimension, parameter
 
 EPS = ("epsilon", "eps")
 GAINS, SHIFTS, MEANS, DEVIATIONS = ("gamma", "g", "w", "alpha"), ("beta", "b"), ("mu", "m"), ("sigma", "s")
-NORMS = ("LayerNorm", "RMSNorm", "Standardization")
+NORMS = ("LayerNorm", "RMSNorm", "Standardization", "SmoothedTargets")
 OF_ONE_VECTOR = {
     "Softmax": "Softmax", "Sigmoid": "Sigmoid", "GELU": "GELU", "SiLU": "SiLU", "ReLU": "ReLU", "Tanh": "Tanh",
     "NormalDistribution": "NormalDistribution", "LogSumExp": "LogSumExp", "GELUTanh": "GELUTanh",
@@ -131,6 +131,12 @@ def _variants(
         yield operation(x), letters, {}, ""
         return
     used = names_in(right)
+    if name == "SmoothedTargets":
+        symbol = next((n for n in (*EPS, "alpha") if n in used), None)
+        if symbol is not None:
+            share = parameter(symbol)
+            yield operation(x, share), letters, {symbol: share, "‹eps›": share}, ""
+        return
     gain = next((n for n in GAINS if n in used and n != x.name), None)
     shift = next((n for n in SHIFTS if n in used and n != x.name), None)
     more: list[Node] = []

@@ -35,11 +35,6 @@ TANH_GELU = _note("tanh_gelu", "Right as the tanh approximation of GELU.", "GELU
 SIGMOID_GELU = _note(
     "sigmoid_gelu", "Right as the sigmoid approximation of GELU.", "GELU のシグモイドによる近似としては正しい。"
 )
-LOG_BASE = _note(
-    "log_base",
-    "Right with another base of the logarithm; here log is the natural one.",
-    "別の底の対数なら正しい。ここでは log は自然対数。",
-)
 SMOOTHING = _note(
     "smoothing_others",
     "Right with label smoothing that gives ε / (K − 1) to each of the other classes; usually ε / K goes to all K.",
@@ -56,4 +51,5 @@ CONVENTIONS = (
     FormulaConvention("RMSNorm", "gamma x / (sqrt(mean(x^2)) + epsilon)", EPS_OUTSIDE),
     FormulaConvention("GELU", "0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))", TANH_GELU),
     FormulaConvention("GELU", "x sigma(1.702 x)", SIGMOID_GELU),
+    FormulaConvention("SmoothedTargets", "(1 - epsilon) x + (1 - x) epsilon / (d - 1)", SMOOTHING),
 )

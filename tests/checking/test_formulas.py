@@ -47,7 +47,7 @@ PROVED = [
     (r"\operatorname{LayerNorm}(x)", r"\gamma \odot \frac{x-\mu}{\sqrt{\sigma^2+\epsilon}} + \beta", []), (r"\operatorname{LayerNorm}(x)", r"\gamma \frac{x-\mu}{\sigma} + \beta", []),
     ("RMSNorm(x)", "γ x / √(mean(x^2) + ε)", []), ("softmax(x)_i", "e^{x_i}/Σ_j e^{x_j}", []), (r"\operatorname{softmax}(x)_i", r"\frac{e^{x_i}}{\sum_j e^{x_j}}", []),
     ("σ(x)", "1/(1+e^{-x})", []), (r"\sigma(x)", r"\frac{1}{1+e^{-x}}", []), ("GELU(x)", "x Φ(x)", []), (r"\text{GELU}(x)", r"x \times \Phi(x)", []),
-    ("ReLU(x)", "max(0, x)", []), ("SiLU(x)", "x σ(x)", []), ("PE(pos, 2i)", "sin(pos/10000^{2i/d})", []), (r"\text{PE}(pos, 2i+1)", r"\cos(pos/10000^{2i/d_{model}})", []),
+    ("ReLU(x)", "max(0, x)", []), ("SmoothedTargets(y)", "(1 - ε) y + ε / K", []), ("SiLU(x)", "x σ(x)", []), ("PE(pos, 2i)", "sin(pos/10000^{2i/d})", []), (r"\text{PE}(pos, 2i+1)", r"\cos(pos/10000^{2i/d_{model}})", []),
     # gradients and indices
     ("dX", "dQ W_Q^T + dK W_K^T + dV W_V^T", HEAD), ("dX", "dQ W_Q^T + dK W_K^T + dV W_V^T", HEAD[:3]), ("dQ", "dS K / √d_k", []),
     (r"\frac{\partial L}{\partial Q}", r"\frac{1}{\sqrt{d_k}}\frac{\partial L}{\partial S} K", HEAD), ("dS", "A ⊙ (dA - rowsum(A ⊙ dA))", []),
@@ -67,6 +67,7 @@ CONVENTIONS = [
     ("RMSNorm(x)", "γ x / (√(mean(x^2)) + ε)", [], "eps_outside"),
     ("GELU(x)", "0.5 x (1 + tanh(√(2/π) (x + 0.044715 x^3)))", [], "tanh_gelu"),
     ("GELU(x)", "x σ(1.702 x)", [], "sigmoid_gelu"),
+    ("SmoothedTargets(y)", "(1 - ε) y + (1 - y) ε / (K - 1)", [], "smoothing_others"),
 ]
 FALSE = [  # the right side changed, so that it is wrong; each beside the true one
     ("QK^T", ["X W_Q W_K X^T", "X W_K W_Q^T X^T", "X W_Q W_K^T", "-X W_Q W_K^T X^T"], PRODUCTS[:2]),
