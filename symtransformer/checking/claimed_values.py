@@ -137,7 +137,7 @@ class _Judging:
         excused = self._excused(start, local)
         if excused is not None:
             return excused
-        right = right_value(self.claim, deciding.value)
+        right = right_value(self.claim, deciding.value, is_far=deciding.kind == WRONG)
         say = words.last_place_words if deciding.kind == LAST_PLACE else words.wrong_words
         notes = accusing_notes(self.claim, deciding.value, deciding.kind == LAST_PLACE)
         return NumberVerdict(deciding.kind, say(right), notes, right)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
+from fractions import Fraction
 
 from sympy import E, pi
 
@@ -14,7 +15,9 @@ from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import Routes, gives, judge_cells
 from symtransformer.checking.number_words import RIGHT, RIGHT_WORDS
+from symtransformer.checking.values import Comparisons, Undecided, number
 from symtransformer.documents import Relation
+from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import EXACT
 from symtransformer.reading.problems import ReadingError
@@ -43,7 +46,7 @@ class Defining:
         """The equation as a definition; None if it claims something, as a deliberate mistake does."""
         if name is None:
             return None
-        if name in CONSTANTS and name not in self.definitions and (found := _constant(name, right, made)) is not None:
+        if name in CONSTANTS and name not in self.definitions and (found := _constant(name, right, relation, made)):
             return found
         if name not in self.definitions and name in self.definitions.formulas and right.shown is not None:
             self._evaluate_formula(name)
@@ -93,8 +96,9 @@ class Defining:
         if gives(right.shown, Computed(old.exact, old.listed)):
             return False
         if old.side is None:
-            return not _is_near(value, old)
-        return self.definitions.is_stale(old) or (_is_word(old.name) and not old.inputs)
+            is_fraction = old.shown is not None and old.shown[0][0].kind == EXACT
+            return not (is_fraction and _is_near(value, old))
+        return self.definitions.is_stale(old) or (_is_word(old.name) and not old.inputs and not _is_near(value, old))
 
     def define(self, name: str, side: Side, line: int) -> bool:
         """Keep the value of a side under a name; False if it has none."""
@@ -133,24 +137,34 @@ class Defining:
 
 def _is_near(value: Computed, old: Definition) -> bool:
     """3.6 after t = 7/2: hardly a new t."""
-    if isinstance(value.node, Node) or isinstance(old.exact, Node) or old.shown is None:
+    if isinstance(value.node, Node) or isinstance(old.exact, Node):
         return False
-    is_fraction = old.shown[0][0].kind == EXACT and value.node.is_Rational and old.exact.is_Rational
-    return bool(is_fraction and 0 < abs(value.node - old.exact) <= abs(old.exact) / 10)
+    try:
+        apart = Comparisons(number(value.node - old.exact))
+        near = [apart.sign_from(Fraction(sign, 10) * _size(old)) for sign in (-1, 1)]
+    except (Undecided, SymtransformerError):
+        return False
+    return near == [1, -1]
+
+
+def _size(old: Definition) -> Fraction:
+    """How large the old value is, to a few digits."""
+    return abs(Comparisons(number(old.exact)).nearest(Fraction(1, 10**6)) or Fraction(0))
 
 
 def _is_word(name: str) -> bool:
     return name.lower() in WORDS_FOR_RESULTS or any(unicodedata.category(c) == "Lo" for c in name)
 
 
-def _constant(name: str, right: Side, made: Equation) -> Equation | None:
-    """e ≈ 2.72 is right, and e ≈ 2.82 is not; e = 5 is another e."""
+def _constant(name: str, right: Side, relation: Relation, made: Equation) -> Equation | None:
+    """e ≈ 2.72 is right, and e = 2.82 or e ≈ 7.72 is not; e = 5 is another e."""
     if right.shown is None or right.listed or isinstance(right.value, Node):
         return None
     value = Computed(CONSTANTS[name])
     if gives(right.shown, value):
         return replace(made, verdict=RIGHT, words=RIGHT_WORDS, from_start=RIGHT, code="")
-    if not right.value.is_Rational or abs(right.value - CONSTANTS[name]) > NEAR:
+    is_near = right.value.is_Rational and abs(right.value - CONSTANTS[name]) <= NEAR
+    if relation.sign != "≈" and not is_near:
         return None
     found = judge_cells(right.shown, Routes(value, None), "≈", False)
     return replace(made, verdict=found.kind, words=found.words, from_start=found.kind, right_value=found.right, code="")

@@ -16,6 +16,7 @@ from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_words import LAST_PLACE, WRONG, Note
 from symtransformer.checking.regions import is_right
+from symtransformer.checking.remarks import decimal_text
 from symtransformer.checking.slips import (
     SLIPS,
     Budget,
@@ -155,5 +156,5 @@ def _row_sums(cells: Cells, value: Any) -> list[Note]:
         total = sum((claim.value for claim in row), Fraction(0))
         slack = sum(places, Fraction(0)) / 2
         if abs(total - 1) > slack:
-            notes.append(words.row_sum(i + 1, f"{float(total):.6g}"))
+            notes.append(words.row_sum(i + 1, decimal_text(total, max(claim.places for claim in row))))
     return notes

@@ -122,7 +122,7 @@ class Engine:
         """A side; a division by 0 is one without a value."""
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
-            return ReadingError(text, Span(0, 0), "unknown_name", f"{own} has no value here")
+            return ReadingError(text, Span(0, 0), "no_value", f"{own} has no value here")
         try:
             return read_side(text, self.definitions.scope, language)
         except ReadingError as error:

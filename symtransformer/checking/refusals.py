@@ -9,6 +9,7 @@ from symtransformer.reading.problems import ReadingError
 
 JAPANESE = {
     "unknown_name": "ここまでに定義されていない名前がある",
+    "no_value": "値のない名前がある",
     "unknown_function": "知らない関数がある",
     "syntax": "式の形として読めないところがある",
     "incomplete": "式が途中で終わっている",

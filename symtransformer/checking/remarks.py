@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
 from symtransformer.checking import number_words as words
@@ -71,28 +72,42 @@ def _how_rounded(claim: ClaimedNumber, value: Comparisons) -> Note:
     return words.ONE_UNIT
 
 
-def right_value(claim: ClaimedNumber, value: Comparisons) -> Words:
-    """The right value, rounded to the places of the claim."""
+def right_value(claim: ClaimedNumber, value: Comparisons, is_far: bool = False) -> Words:
+    """The right value, rounded to the places of the claim; where that is far off, with two digits at least."""
     if value.value.is_undefined:
         return words.UNDEFINED_VALUE
     if infinite := value.infinite_sign():
         return _both("∞" if infinite > 0 else "-∞")
     exact = value.value.rational
     if claim.kind == DECIMAL:
+        claim = _with_more_digits(claim, value) if is_far else claim
         assert claim.place is not None
         rounded = value.nearest(claim.place)
         return words.NOT_SHOWN if rounded is None else _both(_as_written(rounded, claim))
     if exact is not None and exact.denominator < 10**PLACES_OF_EXACT:
         return _both(str(exact))
     rounded = value.nearest(Fraction(1, 10**PLACES_OF_EXACT))
-    return words.NOT_SHOWN if rounded is None else _both(_decimal(rounded, PLACES_OF_EXACT))
+    return words.NOT_SHOWN if rounded is None else _both(decimal_text(rounded, PLACES_OF_EXACT))
+
+
+def _with_more_digits(claim: ClaimedNumber, value: Comparisons) -> ClaimedNumber:
+    """With up to three places more, where 0.25 % would be told as 0 %."""
+    assert claim.place is not None
+    for more in range(4):
+        place = claim.place / 10**more
+        rounded = value.nearest(place)
+        if rounded is None or abs(rounded) >= 10 * place or value.value.rational == rounded:
+            return replace(claim, place=place, decimals=claim.decimals + more) if more else claim
+    return claim
 
 
 def _as_written(rounded: Fraction, claim: ClaimedNumber) -> str:
-    return _decimal(rounded * 100, claim.places - 2) + "%" if claim.is_percent else _decimal(rounded, claim.places)
+    return (
+        decimal_text(rounded * 100, claim.places - 2) + "%" if claim.is_percent else decimal_text(rounded, claim.places)
+    )
 
 
-def _decimal(number: Fraction, places: int) -> str:
+def decimal_text(number: Fraction, places: int) -> str:
     """With so many decimals, all shown; with a power of ten where that takes many zeros."""
     minus, units = "-" if number < 0 else "", abs(int(number * Fraction(10) ** places))
     if -WRITTEN_OUT_AT_MOST <= places <= WRITTEN_OUT_AT_MOST:
