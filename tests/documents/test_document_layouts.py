@@ -67,7 +67,7 @@ CASES = {
         [("\\text{Sum}", "=", "1 + 2"), ("1 + 2", "=", "3"), ("\\text{Each weight}", "=", "1/3")],
     ),
     "several words before a sign outside the dollars": (
-        "Raw Scores = $\\frac{1}{2}$ and KV cache size = $2 \\times 3$",
+        "Raw Scores = $\\frac{1}{2}$ \nKV cache size = $2 \\times 3$",
         [("\\text{Raw Scores}", "=", "\\frac{1}{2}"), ("\\text{KV cache size}", "=", "2 \\times 3")],
     ),
     "the name of a variant in a sentence": ("Then Q-K=V ties two of them, and Q = K - V is a formula", [("Q", "=", "K - V")]),
