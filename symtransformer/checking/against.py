@@ -11,7 +11,7 @@ from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.derivation import Derivation
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, substitute
-from symtransformer.reading.sides import Side, letter_name
+from symtransformer.reading.sides import Side, letter_name, name_of_letter
 from symtransformer.symbols import Letter, Literal
 from symtransformer.values import letters_in
 
@@ -51,27 +51,37 @@ def _of_derivation(derivation: Derivation) -> dict[str, Definition]:
     letters: dict[Letter, Any] = {}
     for step in derivation.steps:
         for letter in letters_in(step.stands_for):
-            if letter not in letters and letter.head is None:
+            if letter not in letters and (letter.head is None or letter.head.is_Integer):
                 letters[letter] = Literal(given.rows(letter))
     for letter, value in letters.items():
-        found[letter.name] = _given(letter.name, value)
+        name = name_of_letter(letter.name, letter.head)
+        found[name] = _given(name, value)
     for step in derivation.steps:
-        if step.letter.head is None:
+        if step.letter.head is None or step.letter.head.is_Integer:
+            name = name_of_letter(step.letter.name, step.letter.head)
+            side = _side(step.definition, numbers, derivation)
             exact = substitute(step.stands_for, {**letters, **numbers})
-            found[step.name] = Definition(
-                step.name, exact, False, LINE, side=_side(step.definition, numbers, derivation), is_reference=True
-            )
+            if side is not None and all(used in found for used in side.names):  # as the document will put it together
+                rule = {x: found[x_name].exact for x_name, x in side_letters(side).items()}
+                exact = substitute(side.value, rule)
+            found[name] = Definition(name, exact, False, LINE, side=side, is_reference=True)
     return found
 
 
 def _side(expression: Node, numbers: Mapping[Any, Any], derivation: Derivation) -> Side | None:
     """What a step is computed from, its letters by name; None where it belongs to a head."""
     value = substitute(expression, dict(numbers))
-    letters = {letter.name: letter for letter in letters_in(value)}
-    if any(letter.head is not None for letter in letters.values()):
+    letters = {name_of_letter(letter.name, letter.head): letter for letter in letters_in(value)}
+    if any(letter.head is not None and not letter.head.is_Integer for letter in letters.values()):
         return None
     renamed = substitute(value, {x: Letter(letter_name(name), *x.shape) for name, x in letters.items()})
     return Side(str(expression), renamed, names=tuple(letters))
+
+
+def side_letters(side: Side) -> dict[str, Letter]:
+    """The letters of a side by the names that they stand for."""
+    coded = {letter_name(name): name for name in side.names}
+    return {coded[x.name]: x for x in letters_in(side.value)}
 
 
 def definitions_against(against: Any, names: Mapping[str, str]) -> Definitions:

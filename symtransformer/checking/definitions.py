@@ -17,6 +17,7 @@ from symtransformer.values import letters_in
 
 IMPLIED = {"Q": ((1, "d_k"),), "K": ((1, "d_k"),), "V": ((1, "d_v"),), "X": ((0, "n"), (1, "d_model"))}
 ROW_OR_ENTRY = re.compile(r"[a-zα-ω]\w*_[0-9i-n,]+")
+SIZE_AT_MOST = 10**6  # larger ones cannot be the size of a matrix
 Cells = tuple[tuple[ClaimedNumber, ...], ...]
 
 
@@ -46,9 +47,15 @@ class Definition:
     @property
     def known(self) -> Known:
         if not isinstance(self.exact, Node):
-            return Known(None)
+            is_size = isinstance(self.exact, Integer) and 0 < self.exact <= SIZE_AT_MOST
+            return Known(None, whole=int(self.exact) if is_size else None)
         rows, columns = self.exact.shape
         return Known((int(rows), int(columns)), self.listed, _is_mask(self.exact))  # type: ignore[call-overload]
+
+
+def _is_part_of(name: str, matrix: str) -> bool:
+    """Whether q_2 may be a row of Q, or is it."""
+    return name == matrix or name.partition("_")[0].lower() == matrix.partition("_")[0].lower()
 
 
 def _is_mask(value: Node) -> bool:
@@ -98,7 +105,7 @@ class Definitions:
         self.scope[kept.name] = kept.known
         self._names[letter_name(kept.name)] = kept.name
         self.opaque.pop(kept.name, None)
-        self.own.pop(kept.name, None)
+        self.own = {name: n for name, n in self.own.items() if not _is_part_of(name, kept.name)}
         if not kept.is_implied and kept.known.shape is not None:
             self._imply_sizes(kept)
 
@@ -128,13 +135,17 @@ class Definitions:
         self.formulas.pop(name, None)
         self.formulas[name] = text
 
+    def has_own(self, name: str, line: int) -> None:
+        """The document has a formula for what might be a row or an entry of a matrix."""
+        if ROW_OR_ENTRY.fullmatch(name) and name not in self.by_name:
+            self.own[name] = line
+
     def redefine(self, name: str, text: str, line: int) -> None:
         """A formula without a value for a name: what it was before does not hold any more."""
         self.opaque.pop(name, None)
         if name in self.by_name:
             self.forget(name)
-        if ROW_OR_ENTRY.fullmatch(name):
-            self.own[name] = line
+        self.has_own(name, line)
         self.lines[name] = line
         self.add_formula(name, text)
 

@@ -82,6 +82,8 @@ class Engine:
             if isinstance(right, Side) and relation.sign == "≈":
                 self.numeric.note_places(right)
             equation = self._fair(chain, k, relation, self._relation(chain, k, relation))
+            if k == chain.start:
+                self._heed_names(chain, equation)
             if equation.verdict in ACCUSING:
                 chain.faulty = chain.faulty or equation.follows_from or equation.line
             if isinstance(right, Side) and equation.verdict in SHOWS_DIGITS:
@@ -97,6 +99,11 @@ class Engine:
                 return found if isinstance(side, Side) and side.value is not None else []
             found.append(name)
         return []
+
+    def _heed_names(self, chain: _Chain, equation: Equation) -> None:
+        """q_2 with a formula of its own letters is no row of the Q that has values."""
+        if equation.kind == "formula" and equation.verdict in ("proved", "tested") and chain.name is not None:
+            self.definitions.has_own(chain.name, equation.line)
 
     def _fair(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
         """Nobody is accused of what is made from a name whose definition could not be read."""

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 
 from symtransformer.checking.equations import EntryVerdict
 from symtransformer.checking.number_words import Note
+from symtransformer.enclosures import BITS
 from symtransformer.notation import Words
 
 DEFINED = Words("Taken as given.", "与えられたものとする。")
 DEFINED_FORMULA = Words("A formula is given.", "式による定義である。")
 SKIPPED = Words("Left out, as the author asks.", "著者の指定により調べない。")
+AGREE = Words(
+    f"Tested, not proved: both sides agree to {BITS[-1]} bits.",
+    f"両辺は {BITS[-1]} ビットまで一致する（証明はしていない）。",
+)
 EQUAL = Words("Right: both sides are equal.", "正しい。両辺は等しい。")
 NUMBERS_PUT_IN = Words("Right: the numbers put in are right.", "正しい。代入した数はどれも正しい。")
 TERMS_RIGHT = Words("Right: every term is right to the digits shown.", "正しい。どの項も示された桁まで正しい。")

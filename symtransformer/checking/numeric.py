@@ -10,19 +10,13 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, computed_from, put_in
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
-from symtransformer.checking.equal_sides import judge_sides
+from symtransformer.checking.equal_sides import SidesVerdict, judge_sides
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, gives, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
 from symtransformer.checking.put_in_numbers import PutIn
 from symtransformer.checking.right_lines import right_line
-from symtransformer.checking.rounded_operands import (
-    DECIMALS_OF_A_ROUNDING,
-    decimals_in,
-    may_be_equal,
-    may_give,
-    range_of_decimals,
-)
+from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.checking.termwise import terms_of
 from symtransformer.checking.tracing import Traces
 from symtransformer.errors import NotSupported, SymtransformerError
@@ -69,20 +63,19 @@ class Numeric:
         if routes is None:
             return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
         fitting = fits_shape(claimed.shown, claimed.listed, routes)
+        if fitting is None and other.other is not None:  # p^T p of lists: a number, or a matrix
+            left, right = _with_other_reading(left, right)
+            return self.judged(made, left, right, now)
         if fitting is None:
             size = len(claimed.shown), len(claimed.shown[0])
             return replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None:
-            found = self._traced(claimed, source, fitting, now) or found
+            found = self._by_own_numbers(found, claimed, source, fitting, now)
         if found.kind in (LAST_PLACE, WRONG) and routes.wrong_line is not None:
             found = self._following(claimed, source, fitting, now) or found
         if found.kind == RIGHT and fitting.start is not None:
             self.traces.note(claimed.shown, fitting.start)
-        if found.kind in (LAST_PLACE, WRONG) and routes.start is None and self._may_be_rounded(claimed, source, now):
-            found = replace(
-                found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", entries=(), right=None, notes=()
-            )
         equation = self._with(made, found, source, now)
         return self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
 
@@ -110,13 +103,25 @@ class Numeric:
         found = judge_cells(claimed.shown, replace(routes, local=value), now.relation, claimed.listed)
         return found if found.kind == FOLLOWS else None
 
-    def _traced(self, claimed: Side, source: Side, routes: Routes, now: Situation) -> CellsVerdict | None:
-        """Right for the unrounded numbers that the line's own are roundings of; None where it is not."""
-        value = self.traces.unrounded(source, now.language)
-        if value is None or value.shape != routes.shape or claimed.shown is None:
-            return None
-        found = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
-        return found if found.kind == RIGHT else None
+    def _by_own_numbers(
+        self, found: CellsVerdict, claimed: Side, source: Side, routes: Routes, now: Situation
+    ) -> CellsVerdict:
+        """Not right by the numbers of the line; they may be roundings, of what is known or of what is not told."""
+        rounded = self.traces.rounded(source, now.language)
+        value = rounded.value(rounded.text) if decimals_in(source.text) else None
+        if value is None or claimed.shown is None:
+            return found
+        if value.shape == routes.shape:
+            traced = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
+            if traced.kind == RIGHT:
+                return traced
+        if not rounded.is_traced and self._rounds_so(claimed) and self._as_shown(source, now).may_give(claimed.shown):
+            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+        return found
+
+    def _as_shown(self, side: Side, now: Situation) -> Rounded:
+        scope, language = self.definitions.scope, now.language
+        return Rounded(side.text, lambda text: self.computing.by_shown(read_side(text, scope, language)))
 
     def _range_of_decimals(self, source: Side, now: Situation) -> Any:
         """Balls around all that the line may give if its decimals are roundings, asked for only where it matters."""
@@ -124,7 +129,7 @@ class Numeric:
 
         def ball(i: int, j: int) -> Any:
             if not found:
-                found.append(range_of_decimals(source, self.computing, self.definitions.scope, now.language))
+                found.append(self._as_shown(source, now).balls())
             if found[0] is None:
                 raise NotSupported("the numbers of this line are no roundings")
             return found[0][i][j]
@@ -182,12 +187,10 @@ class Numeric:
             return False
         return judge_sides(shown, right, now.expired).kind == RIGHT
 
-    def _may_be_rounded(self, claimed: Side, source: Side, now: Situation) -> bool:
-        """Numbers of at least three decimals, in a document that rounds to so many."""
+    def _rounds_so(self, claimed: Side) -> bool:
+        """A result of at least three decimals, in a document that rounds to so many."""
         places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None} - {0}
-        if not places or min(places) < DECIMALS_OF_A_ROUNDING or not places & self.rounds_to:
-            return False
-        return may_give(source, claimed.shown or (), self.computing, self.definitions.scope, now.language)
+        return bool(places) and min(places) >= DECIMALS_OF_A_ROUNDING and bool(places & self.rounds_to)
 
     def note_places(self, side: Side) -> None:
         """To how many decimals the document rounds."""
@@ -206,9 +209,22 @@ class Numeric:
             return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
         if found.kind == WRONG and (put_in := self.put_in.judged(left, right, made)) is not None:
             return put_in
-        if found.kind == WRONG and may_be_equal(left, right, self.computing, self.definitions.scope, now.language):
-            return replace(made, verdict=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+        if found.kind == WRONG and decimals_in(left.text + " " + right.text):
+            found = self._with_unrounded(found, left, right, now)
         return replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
+
+    def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
+        """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""
+        sides = [self.traces.rounded(side, now.language) for side in (left, right)]
+        try:
+            one, other = (side.value(side.text) for side in sides)
+        except SymtransformerError:
+            return found
+        if one is not None and other is not None and judge_sides(one, other, now.expired).kind == RIGHT:
+            return replace(found, kind=RIGHT, words=words.NUMBERS_PUT_IN, right=None)
+        if sides[0].may_equal(sides[1]):
+            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", right=None)
+        return found
 
     def _agree_by_terms(self, left: Side, right: Side, now: Situation) -> bool:
         """As many terms on both sides, and each right to the digits shown."""
@@ -229,3 +245,7 @@ class Numeric:
             return gives(right.shown, value)
         claimed = self.computing.from_start(right)
         return claimed is not None and judge_sides(value, claimed, now.expired).kind == RIGHT
+
+
+def _with_other_reading(*sides: Side) -> list[Side]:
+    return [side if side.other is None else replace(side, value=side.other, other=None) for side in sides]

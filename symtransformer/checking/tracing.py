@@ -7,8 +7,7 @@ from typing import Any
 
 from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.definitions import Cells, Definitions
-from symtransformer.checking.rounded_operands import decimals_in
-from symtransformer.errors import SymtransformerError
+from symtransformer.checking.rounded_operands import Rounded, decimals_in
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import DECIMAL
 from symtransformer.reading.side_names import is_latex_text
@@ -32,30 +31,29 @@ class Traces:
                 if claim.kind == DECIMAL and claim.decimals >= 2 and not claim.is_percent:
                     self._found.setdefault(abs(claim.value), []).append((value, i, j))
 
-    def unrounded(self, side: Side, language: str) -> Computed | None:
-        """The value of a side with what its decimals come from in their place; None where they come from nowhere.
+    def rounded(self, side: Side, language: str) -> Rounded:
+        """A side with what its decimals are roundings of in their place, where that is known.
 
         Digits that two different values have been rounded to come from nowhere.
         """
-        decimals = decimals_in(side.text)[:NUMBERS_AT_MOST]
+        decimals = decimals_in(side.text)
         values = {name: self._exact(Fraction(m.group())) for name, m in zip(NAMES, decimals, strict=False)}
         known = {name: x for name, x in values.items() if x is not None}
-        if not known:
-            return None
         text, scope = side.text, dict(self.definitions.scope)
         is_latex = is_latex_text(text, language)
         for name, found in reversed(list(zip(NAMES, decimals, strict=False))):
             if name in known:
-                put = rf"{{\mathrm{{{name}}}}}" if is_latex else f"({name})"
+                put = rf"{{\mathrm{{{name}}}}}" if is_latex else name
                 text = text[: found.start()] + put + text[found.end() :]
                 scope[name] = Known(None)
-        try:
+
+        def value(text: str) -> Computed | None:
             return self._computed(read_side(text, scope, language), known)
-        except SymtransformerError:
-            return None
+
+        return Rounded(text, value, is_traced=len(known) == len(decimals) > 0)
 
     def _computed(self, side: Side, known: dict[str, Any]) -> Computed | None:
-        rule = self.computing.values(side, shown=False)
+        rule = self.computing.values(side, shown=not known)
         if rule is None:
             return None
         symbols = side.value._mentions if isinstance(side.value, Node) else side.value.free_symbols
