@@ -14,11 +14,23 @@ NO_NAMES = frozenset([
     "as", "which", "to", "by", "if", "when", "since", "equals", "yields", "bytes", "params", "for", "at", "in",
 ])  # fmt: skip
 PARTICLE = re.compile(r"(?:です|では|から|なら|は|が|を|に|で|と|の|も|だ)\Z")
+# words between a formula and `= b` that say that the chain goes on
+GOING_ON = re.compile(
+    r"(?:substitut|simplif|expand|rearrang|factor|collect|that is|i\.e\.|thus|hence|therefore|so\b|代入|整理|展開|計算|すなわち|つまり|よって|ゆえに)",
+    re.IGNORECASE,
+)
+FENCES = re.compile(r"\s*[`~$\\\[\]>.,]*\s*(?:(?P<words>[^\r\n`$=]{1,80}[:：])\s*)?(?:[`~]{3,}\w*|[$\\\[>]*)\s*")
 WORDS = re.compile(r"([A-Za-z]+(?:[ -][A-Za-z]{2,}){1,2})\s*(?=[=≈≒≃≡]|:=|~=|\\approx)")
 # a unit that multiplies: without it the number is another one
 UNIT = re.compile(
     r"[ \t]{1,2}(?:[KMGTP](?:i?B|bits?|FLOPs?|FLOP/s|Hz|W)?|B|k[BW]|[mµn]s|thousand|million|billion|trillion|[千万億兆]|百万)(?![A-Za-z0-9])"
 )
+
+
+def goes_on_between(text: str) -> bool:
+    """Whether what stands between a formula and a relation leaves them one chain: fences, and `Substituting:`."""
+    found = FENCES.fullmatch(text)
+    return found is not None and (not found["words"] or GOING_ON.match(found["words"].strip("*_ ")) is not None)
 
 
 def begins_with_relation(formula: str) -> bool:

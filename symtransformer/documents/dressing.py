@@ -2,6 +2,8 @@ r"""What dresses a formula and says nothing: \underbrace, \color, \tag, \label, 
 
 from __future__ import annotations
 
+import re
+
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.signs import Sign, signs_of
 
@@ -27,6 +29,10 @@ UNWRAPPED_AFTER_ONE = frozenset([
 BRACED = {r"\underbrace": "_", r"\overbrace": "^", r"\underbracket": "_", r"\overbracket": "^", r"\underparen": "_"}
 QUAD = "\u2003"  # stands for \quad and \qquad, which part formulas
 COLUMN = "\u2001"  # stands for the & of an aligned block
+LABEL_BEFORE = re.compile(r"(\\text\{[^{}]*\}\s*\\colon(?![A-Za-z]))")  # \text{cat}\colon q_2 = ...
+LABELS_OF_ROWS = re.compile(
+    r"\\end\{[a-z]*matrix\}\s*(\\begin\{matrix\}(?:\s*\\text\{[^{}]*\}\s*(?:\\\\)?)+\s*\\end\{matrix\})"
+)
 DELIMITERS = (r"\left", r"\right", r"\middle")
 
 
@@ -39,6 +45,9 @@ class Dressing:
         self.kept: list[str] = list(formula.text)
 
     def undressed(self) -> Placed:
+        for pattern in (LABEL_BEFORE, LABELS_OF_ROWS):
+            for found in pattern.finditer(self.formula.text):
+                self._leave_out(*found.span(1))
         for at, sign in enumerate(self.signs):
             if sign.kind in ("command", "other"):
                 self._command(at, sign)

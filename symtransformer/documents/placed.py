@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+FAR = 400  # what is further away does not go on here
 LINE_END = re.compile(r"\r\n|\r|\n")
 # signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
@@ -87,7 +88,9 @@ class Sources:
         return Place(self.names[which], line, inside - self.starts[which][line - 1] + 1)
 
     def between(self, first: int, last: int) -> str:
-        """What stands in the file after the one character and before the other."""
+        """What stands in the file after the one character and before the other; a gap that is too wide is told apart."""
+        if last - first > FAR:
+            return "\0"
         which = bisect_right(self.bases, first) - 1
         base = self.bases[which]
         return self.texts[which][first - base + 1 : max(0, last - base)]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 
 from symtransformer.documents.abreast import parted
+from symtransformer.documents.beside import goes_on_between
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.limits import FORMULA_CHARACTERS, JOINED_LINES, LINE_CHARACTERS
 from symtransformer.documents.placed import LINE_END, Placed, joined, made
@@ -43,9 +44,15 @@ def _display(formula: Placed, found: Collector) -> None:
     r"""`$$= b$$` takes up what stands directly before it, and `$$+ b$$` goes on with a display before it."""
     begin = len(formula.text) - len(formula.text.lstrip())
     last = found.passages[-1] if found.passages and begin < len(formula.text) else None
-    if last is None or found.sources.between(last.origins[-1], formula.origins[begin]).strip(BESIDE):
+    between = found.sources.between(last.origins[-1], formula.origins[begin]) if last is not None else ""
+    if last is None or (between.strip(BESIDE) and not goes_on_between(between)):
         found.passage(formula, "latex", "display")
-    elif last.where == "display" and GOES_ON.match(formula.text, begin) and RELATING.search(last.text):
+    elif (
+        last.where == "display"
+        and not between.strip(BESIDE)
+        and GOES_ON.match(formula.text, begin)
+        and RELATING.search(last.text)
+    ):
         found.passages.pop()
         found.passage(joined([last.placed, made(" ", formula.origins[begin]), formula]), "latex", "display")
     else:

@@ -6,7 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symtransformer.documents.beside import begins_with_relation, named, unit_behind, with_unit, words_as_name
+from symtransformer.documents.beside import (
+    begins_with_relation,
+    goes_on_between,
+    named,
+    unit_behind,
+    with_unit,
+    words_as_name,
+)
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.lines import Span, formula_spans
 from symtransformer.documents.placed import Placed
@@ -67,7 +74,10 @@ def _may_continue(line: Placed, found: Collector, where: str) -> bool:
         return False
     last = found.passages[-1]
     ended, begins = found.sources.place(last.origins[-1]), found.sources.place(line.origins[0])
-    return last.file == begins.file and 0 <= begins.line - ended.line <= 2
+    if last.file != begins.file or begins.line < ended.line:
+        return False
+    near = begins.line - ended.line <= 2
+    return near or (where == "code" and goes_on_between(found.sources.between(last.origins[-1], line.origins[0])))
 
 
 def _signs(text: str, atoms: Sequence[Atom], code: Sequence[Atom]) -> list[Sign]:

@@ -45,6 +45,14 @@ CASES = {
         "```\n= 0.3·[1, 0]\n+ 0.7·[0, 1]\n```\n\nso\n\n```\n= [0.3, 0.7]\n≈ [0, 1]\n```",
         [("", "=", "0.3·[1, 0] + 0.7·[0, 1]"), ("", "=", "[0.3, 0.7]"), ("[0.3, 0.7]", "≈", "[0, 1]")],
     ),
+    "a chain over blocks, and a word that says so": (
+        "```\nx = 2·y\n```\n\nSubstitute:\n\n```\n= 2·[1, 2]\n```\n\n```\n= [2, 4]\n```\n\nNow softmax:\n\n```\n= [0.1, 0.9]\n```",
+        [("x", "=", "2·y"), ("2·y", "=", "2·[1, 2]"), ("2·[1, 2]", "=", "[2, 4]"), ("", "=", "[0.1, 0.9]")],
+    ),
+    "a chain over displays, and a word that says so": (
+        "$$ f = (a + b)^2 $$\n\nExpanding:\n\n$$ = a^2 + 2ab + b^2 $$\n\nIn words:\n\n$$ = c $$",
+        [("f", "=", "(a + b)^2"), ("(a + b)^2", "=", "a^2 + 2ab + b^2"), ("", "=", "c")],
+    ),
     "names in quotes": (
         '```\n"sea" = [1, 2]\nScore("sea" → "salt") = Query("sea") · Key("salt")\n                     = 1·3\n```',
         [
