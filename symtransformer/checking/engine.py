@@ -14,7 +14,6 @@ from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
-from symtransformer.checking.formulas import judge_formula
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric, Situation
 from symtransformer.checking.opaque_names import opaque_in
@@ -161,7 +160,23 @@ class Engine:
         deadline = time.monotonic() + SECONDS_AT_MOST
         sign = "≈" if relation.sign == "≈" else "="
         head = self._head(chain) if k > chain.start or chain.name in self.definitions else None
-        return Situation(head, chain.name, chain.faulty, sign, chain.language, lambda: time.monotonic() > deadline)
+        return Situation(
+            head,
+            chain.name,
+            chain.faulty or self._faulty_behind(chain, k),
+            sign,
+            chain.language,
+            lambda: time.monotonic() > deadline,
+        )
+
+    def _faulty_behind(self, chain: _Chain, k: int) -> int | None:
+        """The line that is not right among those that the sides before go back to."""
+        lines = [
+            self.definitions.faulty_line(self.definitions.letters(side))
+            for side in chain.sides[: k + 1]
+            if isinstance(side, Side) and side.value is not None
+        ]
+        return min((line for line in lines if line is not None), default=None)
 
     def _head(self, chain: _Chain) -> Computed | None:
         """The value from the start of what all sides of a chain claim to be."""
@@ -175,9 +190,10 @@ class Engine:
         """An equation with letters, or one that cannot be read."""
         if error.code == "shapes":
             return replace(made, verdict="shapes", words=refusal(error), code="shapes")
-        relation, forward = chain.relations[k], tuple(self.definitions.formulas.items())
+        relation = chain.relations[k]
         known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
-        found = judge_formula(relation.left.text, relation.right.text, forward, known, relation=relation.sign)
+        sides = relation.left.text, relation.right.text
+        found = self.definitions.judge.judge(*sides, known, relation=relation.sign, condition=relation.condition)
         numbers = any(isinstance(side, Side) and side.shown for side in chain.sides[k : k + 2])
         if (
             numbers

@@ -13,7 +13,7 @@ from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.equal_sides import SidesVerdict, judge_sides
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, gives, judge_cells
-from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
+from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG, follows_words
 from symtransformer.checking.put_in_numbers import PutIn
 from symtransformer.checking.right_lines import right_line
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
@@ -180,10 +180,10 @@ class Numeric:
         )
 
     def _is_by_shown(self, left: Side, right: Computed, now: Situation) -> bool:
-        """The right side is the left one with the digits shown for its names, none of which is wrong."""
+        """The right side is the left one with the digits shown for its names."""
         letters = self.definitions.letters(left)
         shown = self.computing.by_shown(left)
-        if not letters or shown is None or self.definitions.faulty_line(letters) is not None:
+        if not letters or shown is None:
             return False
         return judge_sides(shown, right, now.expired).kind == RIGHT
 
@@ -203,8 +203,12 @@ class Numeric:
         if one is None or other is None:
             return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
         found = judge_sides(one, other, now.expired)
-        if found.kind == WRONG and now.faulty is None and self._is_by_shown(left, other, now):
-            return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
+        if found.kind == WRONG and self._is_by_shown(left, other, now):
+            faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(left))
+            if faulty is None:
+                return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
+            said = follows_words(str(faulty), None)
+            return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
         if found.kind == WRONG and self._agree_by_terms(left, right, now):
             return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
         if found.kind == WRONG and (put_in := self.put_in.judged(left, right, made)) is not None:

@@ -26,6 +26,8 @@ def right_line(source: Side, definitions: Definitions, sign: str, right: str) ->
 
 
 def _leaf(node: Node, own: dict[object, str], definitions: Definitions) -> Piece | None:
+    if isinstance(node, Literal) and node.shape == (1, 1):
+        return Piece(TEXT.scalar(node.matrix[0, 0]), ATOM)
     if not isinstance(node, Letter) or node not in own:
         return None
     definition = definitions[own[node]]

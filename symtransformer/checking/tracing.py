@@ -53,7 +53,7 @@ class Traces:
         return Rounded(text, value, is_traced=len(known) == len(decimals) > 0)
 
     def _computed(self, side: Side, known: dict[str, Any]) -> Computed | None:
-        rule = self.computing.values(side, shown=not known)
+        rule = self.computing.values(side, shown=False)
         if rule is None:
             return None
         symbols = side.value._mentions if isinstance(side.value, Node) else side.value.free_symbols
