@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.markup import events
@@ -10,8 +11,9 @@ from symtransformer.documents.mathml import Element, as_latex, tex_annotation
 from symtransformer.documents.placed import Placed, joined, made
 from symtransformer.documents.regions import regions
 
-MATH = re.compile(r"<math(?=[\s>])[^<]{0,2000}?>.{0,16000}?</math\s*>", re.DOTALL | re.IGNORECASE)
-DEPTH = 60
+OPENING = re.compile(r"<math(?=[\s>])[^<>]{0,2000}>", re.IGNORECASE)
+CLOSING = re.compile(r"</math\s{0,9}>", re.IGNORECASE)
+LONGEST, DEPTH = 16_000, 60
 
 
 def without_elements(text: Placed, found: Collector) -> Placed:
@@ -24,18 +26,32 @@ def without_elements(text: Placed, found: Collector) -> Placed:
         if r.kind in ("text", "program", "code", "comment")
     ]
     pieces, done = [], 0
-    for match in MATH.finditer(text.text):
-        start, end = match.span()
+    for opening, end in _whole(text.text):
+        start = opening.start()
         if any(r.start <= start < r.end for r in code):
             continue
         formula = _rewritten(text.cut(start, end))
         if formula is None:
             found.problem("mathml", "an element <math> that cannot be read", text.origins[start])
             continue
-        sign = "$$" if re.search(r"""display\s*=\s*["']?block""", match.group()[: match.group().index(">")]) else "$"
+        sign = "$$" if re.search(r"""display\s*=\s*["']?block""", opening.group()) else "$"
         pieces += [text.cut(done, start), made(sign, text.origins[start]), formula, made(sign, text.origins[end - 1])]
         done = end
     return joined([*pieces, text.cut(done)]) if pieces else text
+
+
+def _whole(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """The opening tag of each element that ends, and where that is."""
+    closing = CLOSING.search(text)
+    done = 0
+    for opening in OPENING.finditer(text):
+        while closing is not None and closing.start() < opening.end():
+            closing = CLOSING.search(text, opening.end())
+        if closing is None:
+            return
+        if opening.start() >= done and closing.end() - opening.start() <= LONGEST:
+            done = closing.end()
+            yield opening, done
 
 
 def _rewritten(source: Placed) -> Placed | None:
