@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from sympy import S
 
@@ -20,6 +21,7 @@ from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.refusals import refusal
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
+from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.sides import Side, read_name, read_side
@@ -68,7 +70,7 @@ class Engine:
 
     def _chain(self, relations: Sequence[Relation], language: str, pitfall: bool) -> Iterable[Equation]:
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
-        sides = [self._read(text, language) for text in texts]
+        sides = with_fitting_readings([self._read(text, language) for text in texts])
         chain = _Chain(relations, language, read_name(texts[0], language), sides, pitfall)
         named = self._names_alone(chain, texts)
         for k, relation in enumerate(relations):
@@ -219,3 +221,18 @@ class Engine:
             remarks=tuple(found.remarks),
             right_value=found.right or None,
         )
+
+
+def with_fitting_readings(sides: list[Side | ReadingError]) -> list[Side | ReadingError]:
+    """h^T g of two lists is a matrix beside a matrix, and a number beside a number."""
+    sizes = {_size(side.value) for side in sides if isinstance(side, Side) and side.other is None}
+    return [
+        replace(side, value=side.other, other=None)
+        if isinstance(side, Side) and side.other is not None and _size(side.other) in sizes
+        else side
+        for side in sides
+    ]
+
+
+def _size(value: Any) -> Any:
+    return value.shape if isinstance(value, Node) else (1, 1)

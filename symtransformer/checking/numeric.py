@@ -115,7 +115,11 @@ class Numeric:
             traced = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
             if traced.kind == RIGHT:
                 return traced
-        if not rounded.is_traced and self._rounds_so(claimed) and self._as_shown(source, now).may_give(claimed.shown):
+        if (
+            not rounded.is_traced
+            and self._rounds_so(claimed, source)
+            and self._as_shown(source, now).may_give(claimed.shown)
+        ):
             return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         return found
 
@@ -187,8 +191,10 @@ class Numeric:
             return False
         return judge_sides(shown, right, now.expired).kind == RIGHT
 
-    def _rounds_so(self, claimed: Side) -> bool:
-        """A result of at least three decimals, in a document that rounds to so many."""
+    def _rounds_so(self, claimed: Side, source: Side) -> bool:
+        """Numbers of at least three decimals, in a document that rounds to so many."""
+        if any(len(found.group(1)) < DECIMALS_OF_A_ROUNDING for found in decimals_in(source.text)):
+            return False
         places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None} - {0}
         return bool(places) and min(places) >= DECIMALS_OF_A_ROUNDING and bool(places & self.rounds_to)
 

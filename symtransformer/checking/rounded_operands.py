@@ -19,12 +19,11 @@ DECIMAL = re.compile(r"(?<![0-9.])[0-9]+\.([0-9]+)(?![0-9.])")
 LITERALS_AT_MOST = 24
 PRECISION = Fraction(1, 10**24)
 DECIMALS_OF_A_ROUNDING = 3  # in a result; fewer are rather exact
-DECIMALS_OF_A_TERM = 2
 
 
 def decimals_in(text: str) -> list[re.Match[str]]:
-    """The decimals of a line that may be roundings: of at least two places."""
-    return [m for m in DECIMAL.finditer(text) if len(m.group(1)) >= DECIMALS_OF_A_TERM]
+    """The decimals of a line."""
+    return list(DECIMAL.finditer(text))
 
 
 @dataclass(frozen=True)
