@@ -9,6 +9,7 @@ from typing import Any
 
 from sympy import Integer, S
 
+from symtransformer.checking.formulas import Formulas
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import ClaimedNumber
 from symtransformer.reading.sides import Known, Side, letter_name
@@ -64,7 +65,7 @@ def _is_mask(value: Node) -> bool:
     return S.NegativeInfinity in entries and entries <= {S.NegativeInfinity, S.Zero}
 
 
-_KEPT = ("by_name", "scope", "_names", "formulas", "lines", "own", "opaque")
+_KEPT = ("by_name", "scope", "_names", "formulas", "lines", "own", "opaque", "judge")
 
 
 class Definitions:
@@ -78,6 +79,7 @@ class Definitions:
         self.lines: dict[str, int] = {}  # where a formula stands
         self.own: dict[str, int] = {}  # q_2 with a formula of its own, which is no row of Q
         self.opaque: dict[str, int] = {}  # names whose definition could not be read, with its line
+        self.judge = Formulas()  # the same formulas, as equations with letters are judged by them
         self._versions = 0
 
     def __contains__(self, name: str | None) -> bool:
@@ -134,6 +136,7 @@ class Definitions:
     def add_formula(self, name: str, text: str) -> None:
         self.formulas.pop(name, None)
         self.formulas[name] = text
+        self.judge.add(name, text)
 
     def has_own(self, name: str, line: int) -> None:
         """The document has a formula for what might be a row or an entry of a matrix."""
@@ -149,11 +152,11 @@ class Definitions:
         self.lines[name] = line
         self.add_formula(name, text)
 
-    def kept(self) -> tuple[dict[str, Any], ...]:
+    def kept(self) -> tuple[Any, ...]:
         """All that is known, to come back to it."""
-        return tuple(dict(getattr(self, name)) for name in _KEPT)
+        return tuple(getattr(self, name).copy() for name in _KEPT)
 
-    def bring_back(self, kept: tuple[dict[str, Any], ...]) -> None:
+    def bring_back(self, kept: tuple[Any, ...]) -> None:
         for name, known in zip(_KEPT, kept, strict=True):
             setattr(self, name, known)
 

@@ -3,9 +3,9 @@ r"""The document's own formulas so far: what each name stands for, and the lines
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -44,7 +44,7 @@ class Definition:
     arguments: tuple[str, ...] | None = None
     squared: bool = False  # sigma^2 = ...
 
-    @property
+    @cached_property
     def uses(self) -> tuple[str, ...]:
         return (
             tuple(n for n in names_in(self.right) if n not in (self.arguments or ())) if self.right is not None else ()
@@ -54,7 +54,7 @@ class Definition:
     def is_alias(self) -> bool:
         return isinstance(self.right, Named) and not self.right.indices and not self.indices
 
-    @property
+    @cached_property
     def has_gradients(self) -> bool:
         return self.right is not None and any(is_gradient(p) for p in every_part(self.right))
 
@@ -76,16 +76,10 @@ class Document:
     aliases: dict[str, Part] = field(default_factory=dict)  # Y = X: the one stands for the other
     letters: set[str] = field(default_factory=set)  # every name seen so far
 
-    @classmethod
-    def of(cls, forward: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> Document:
-        names = Names()
-        document = cls(names, {}, is_numpy=any("@" in right for _, right in forward))
-        for text in known:
-            document.remember(text)
-        for text, right in forward[-FORMULAS_AT_MOST:]:
-            document.add(text, right)
-        document.known = {n: v for text, v in known.items() if (n := document.canonical(text))}
-        return document
+    def copy(self) -> Document:
+        """The same, so that what is read from now on changes nothing here."""
+        own = dict(self.definitions), dict(self.functions), dict(self.aliases), set(self.letters)
+        return Document(self.names.copy(), self.known, self.is_numpy, *own)
 
     # -- reading ----------------------------------------------------------------------------------------------------
     def read(self, text: str, latex: bool = False) -> Part:
@@ -104,11 +98,12 @@ class Document:
             return ""
         return part.name if isinstance(part, Named) and not part.indices else ""
 
-    def remember(self, text: str) -> None:
+    def remember(self, text: str) -> str:
         """A name that stands for one thing, so that it is no product of letters."""
         if name := self.canonical(text):
             self.names.known.add(name)
             self.letters.add(name)
+        return name
 
     def add(self, text: str, right: str) -> None:
         self.remember(text)
@@ -147,6 +142,8 @@ class Document:
             made = replace(made, right=put_in(made.right, {made.name: Named(f"{made.name.replace('_', '')}before")}))
         self.definitions.pop(made.name, None)
         self.definitions[made.name] = made
+        if len(self.definitions) > FORMULAS_AT_MOST:
+            del self.definitions[next(iter(self.definitions))]
         if (
             not made.indices
             and isinstance(made.right, Named)
@@ -167,8 +164,9 @@ class Document:
         rule: dict[str, Part] = {name: Named(old)}
         renamed: dict[str, Definition] = {}
         for key, value in self.definitions.items():
-            right = put_in(value.right, rule) if value.right is not None else None
-            renamed[old if key == name else key] = replace(value, name=old if key == name else key, right=right)
+            if value.right is not None and name in value.uses:
+                value = replace(value, right=put_in(value.right, rule))
+            renamed[old if key == name else key] = replace(value, name=old) if key == name else value
         self.definitions = renamed
 
     # -- what it says -----------------------------------------------------------------------------------------------

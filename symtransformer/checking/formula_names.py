@@ -42,6 +42,11 @@ class Names:
         self.phrases: dict[str, str] = {}  # Word3: Attention Weight
         self.known: set[str] = set(known)
 
+    def copy(self) -> Names:
+        made = Names(self.known)
+        made.shown, made.words, made.phrases = dict(self.shown), dict(self.words), dict(self.phrases)
+        return made
+
     def safe(self, base: str, low: str, shown: str) -> str:
         """The safe spelling of a name with what stands below it."""
         plain = base if SAFE_BASE.fullmatch(base) else self._word(base)

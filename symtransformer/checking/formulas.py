@@ -15,6 +15,7 @@ from symtransformer.checking.formula_calls import Found, judge_call, operation_o
 from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document, definition_of
+from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_positions import judge_positions
 from symtransformer.checking.formula_sides import Sides
 from symtransformer.checking.formula_signs import PLAIN_FUNCTIONS
@@ -59,6 +60,7 @@ def judge_formula(
     known: Mapping[str, Any] | None = None,
     *,
     relation: str = "=",
+    condition: str = "",
 ) -> FormulaVerdict:
     """Whether `left = right` holds, for letters of any value.
 
@@ -71,17 +73,68 @@ def judge_formula(
     >>> judge_formula("QK^T", "X W_Q W_K X^T", [("Q", "X W_Q"), ("K", "X W_K")]).kind
     'refuted'
     """
-    try:
-        with limited_time():
-            found = _Judge(Document.of(forward, dict(known or {}))).judge(left, right)
-        found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
-        return replace(found, defines=left.strip()) if _defines(left, found) else found
-    except OutOfTime:
-        return DEADLINE
-    except ReadingError as error:
-        return unparsed(error.code, error.message)
-    except FAILURES as error:
-        return undecidable("failed", f"It could not be computed: {error}", f"計算できなかった：{error}")
+    formulas = Formulas()
+    for name, text in forward:
+        formulas.add(name, text)
+    return formulas.judge(left, right, known, relation=relation, condition=condition)
+
+
+class Formulas:
+    """The formulas of one document so far, in order, each read once.
+
+    >>> formulas = Formulas()
+    >>> formulas.add("Q", "X W_Q")
+    >>> formulas.add("K", "X W_K")
+    >>> formulas.judge("QK^T", "X W_Q W_K^T X^T").kind
+    'proved'
+    """
+
+    def __init__(self) -> None:
+        self._document = Document(Names(), {})
+        self._texts: list[tuple[str, str]] = []
+        self._read = 0  # of the texts
+        self._canonical: dict[str, str] = {}  # of names that have values
+
+    def add(self, name: str, text: str) -> None:
+        """A formula for a name; the former one holds for what was made from it. It is read when it is needed."""
+        self._texts.append((name, text))
+
+    def copy(self) -> Formulas:
+        """The same, so that what is added from now on changes nothing here."""
+        made = Formulas()
+        made._document, made._read = self._document.copy(), self._read
+        made._texts, made._canonical = [*self._texts], dict(self._canonical)
+        return made
+
+    def judge(
+        self, left: str, right: str, known: Mapping[str, Any] | None = None, *, relation: str = "=", condition: str = ""
+    ) -> FormulaVerdict:
+        """As `judge_formula`, of the formulas that were added."""
+        try:
+            with limited_time():
+                found = _Judge(self._now(known or {})).judge(left, right)
+            found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
+            return replace(found, defines=left.strip()) if _defines(left, found) else found
+        except OutOfTime:
+            return DEADLINE
+        except ReadingError as error:
+            return unparsed(error.code, error.message)
+        except FAILURES as error:
+            return undecidable("failed", f"It could not be computed: {error}", f"計算できなかった：{error}")
+
+    def _now(self, known: Mapping[str, Any]) -> Document:
+        """What is known by now, to judge one equation by."""
+        if not self._document.is_numpy and any("@" in text for _, text in self._texts[self._read :]):
+            self._document, self._read, self._canonical = Document(Names(), {}, is_numpy=True), 0, {}
+        for name in known:
+            if name not in self._canonical:
+                self._canonical[name] = self._document.remember(name)
+        while self._read < len(self._texts):
+            self._read += 1
+            self._document.add(*self._texts[self._read - 1])
+        document = self._document.copy()
+        document.known = {self._canonical[name]: value for name, value in known.items() if self._canonical[name]}
+        return document
 
 
 class _Judge(Sides):
