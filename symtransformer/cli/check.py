@@ -62,7 +62,7 @@ def check_command(
     folder: str | None,
     jobs: int | None,
 ) -> None:
-    r"""Check every equation in FILE..., and show what is not right, what is right, and the likely mistake.
+    """Check every equation in FILE..., and show what is not right, what is right, and the likely mistake.
 
     LaTeX, Markdown, plain text, notebooks, web pages, JSON; - reads standard input. Nothing in a file is run.
 
