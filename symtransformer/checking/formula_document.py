@@ -31,7 +31,7 @@ from symtransformer.reading import ReadingError
 
 FORMULAS_AT_MOST = 200
 KEPT = frozenset(("LayerNorm", "RMSNorm", "softmax", "Softmax", "sigmoid", "GELU", "ReLU", "SiLU", "tanh", "sigma"))
-GRADIENT = re.compile(r"d([A-Za-z]|Word[0-9]+|alpha|beta|gamma|sigma|mu)(prime)*(_[A-Za-z0-9]+)?")
+GRADIENT = re.compile(r"d([A-Za-z]|Word[0-9]+|alpha|beta|gamma|sigma|mu)(hat|tilde)?(prime)*(_[A-Za-z0-9]+)?")
 
 
 @dataclass(frozen=True)

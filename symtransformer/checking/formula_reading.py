@@ -9,6 +9,7 @@ from symtransformer.checking.formula_signs import PAIRS
 from symtransformer.checking.formula_syntax import (
     Call,
     Delta,
+    Derivative,
     Factors,
     Indexed,
     Named,
@@ -25,7 +26,7 @@ from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import function_named, known_functions
 from symtransformer.scalars import GREEK
 
-STARTS = frozenset(("NUMBER", "NAME", "SUM", "FRAC", "SQRT", "(", "[", "{", "<", "|"))
+STARTS = frozenset(("NUMBER", "NAME", "DERIVATIVE", "SUM", "FRAC", "SQRT", "(", "[", "{", "<", "|"))
 LINKS = {"*": "*", "×": "", "@": "@", ".": ".", "/": "/"}
 CALLED = frozenset(("sigma", "Phi", "f", "g", "phi"))  # single letters that are functions before a bracket
 
@@ -168,6 +169,8 @@ class _Parser:
         self.at += 1
         if token.kind == "NUMBER":
             return Number(token.text)
+        if token.kind == "DERIVATIVE":
+            return Derivative(*(Named(name.text, name.indices) for name in token.pair))
         if token.kind == "FRAC":
             above, below = self.bracketed(), self.bracketed()
             return Terms((("+", Factors((("", above), ("/", below)))),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from symtransformer.checking.formula_names import SIGNS
+from symtransformer.reading.index_marks import LOSS
 from symtransformer.reading.patterns import T as RAISED_T
 from symtransformer.reading.vocabulary import SPACES
 
@@ -46,6 +47,20 @@ RANGE = re.compile(
 )
 RELATIONS = {"≠": "!=", "!=": "!=", "\\ne": "!=", "\\neq": "!=", "<=": "<=", "≤": "<=", "\\le": "<=", "\\leq": "<=", "<": "<",
              ">=": ">=", "≥": ">=", "\\ge": ">=", "\\geq": ">=", ">": ">"}  # fmt: skip
+ONE = r"((?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,20}\}){0,30}\}){1,50})"
+WORD = r"[A-Za-zΑ-ωℓ][A-Za-z0-9Α-ωℓ']*(?:_(?:\{[^{}\n]{1,20}\}|[A-Za-z0-9]+))?'*"
+D = r"(?:∂|\\partial(?![A-Za-z]))\s*"
+DERIVATIVE = re.compile(
+    rf"\\[dt]?frac\s*\{{\s*{D}(?P<above>{ONE[1:-1]})\}}\s*\{{\s*{D}(?P<below>{ONE[1:-1]})\}}"
+    rf"|{D}(?P<up>{WORD})\s*/\s*\(?\s*{D}(?P<low>{WORD})"
+)
+LOSS_ALONE = re.compile(rf"\s*(?:{LOSS})\s*")
+SPELLINGS = (  # other ways to write what has one name here
+    (re.compile(r"(?<![A-Za-z])(?:\\(?:text|mathrm|operatorname)\s*\{\s*PE\s*\}|PE)\s*_\s*\{\s*\(?\s*([A-Za-z]{1,9})\s*,\s*([^{}()]{1,20}?)\s*\)?\s*\}"), r"PE(\1, \2)"),
+    (re.compile(r"\^\s*T(?=\s*[A-Z])"), "^{T}"),  # S^TQ
+    (re.compile(r"(?:\\delta(?![A-Za-z])\s*|δ\s*)(?=[A-Z](?![A-Za-z]*\())"), "d"),  # δQ is the gradient by Q
+    (re.compile(r"\\(hat|tilde|widehat|widetilde)\s*\{\s*([A-Za-z])\s*_\s*(\{[^{}]{1,12}\}|[A-Za-z0-9])\s*\}"), r"\\\1{\2}_\3"),
+)  # fmt: skip
 NO_LETTERS = frozenset([*SIGNS, "ᵀ"])
 WORDS = frozenset(("pos", "eps"))  # one name, also where LaTeX would set a product
 DOTS = re.compile(r"\.\.\.|…|⋯|\\(?:[lcvd]?dots[a-z]?)(?![A-Za-z])")

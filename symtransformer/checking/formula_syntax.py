@@ -32,6 +32,14 @@ class Delta(Part):
 
 
 @dataclass(frozen=True)
+class Derivative(Part):
+    """∂a_i/∂z_j, of one name by another."""
+
+    above: Named
+    below: Named
+
+
+@dataclass(frozen=True)
 class Indexed(Part):
     """(S K)_ia, softmax(x)_i."""
 

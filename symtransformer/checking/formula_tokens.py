@@ -10,14 +10,17 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from symtransformer.checking.formula_names import COMMANDS, SIGNS, Names, indices_of, is_index
 from symtransformer.checking.formula_signs import (
     BRACED,
     COMMAND_SIGNS,
+    DERIVATIVE,
     DOTS,
     HIGH,
     LOW,
+    LOSS_ALONE,
     NO_LETTERS,
     OPERATORS,
     PAIRS,
@@ -26,6 +29,7 @@ from symtransformer.checking.formula_signs import (
     RELATIONS,
     SET,
     SKIPPED,
+    SPELLINGS,
     SUM,
     TRANSPOSED,
     WORDS,
@@ -47,6 +51,7 @@ class Token:
     indices: tuple[str, ...] = ()
     range: tuple[str, str, tuple[str, str] | None] | None = None
     bare: bool = False  # a function that needs no brackets: \log p
+    pair: tuple[Any, ...] = ()  # of a derivative: what stands above and below
 
 
 def plain(text: str) -> str:
@@ -56,6 +61,8 @@ def plain(text: str) -> str:
     text = re.sub(f"[{''.join(HIGH)}]+", lambda m: "^{" + "".join(HIGH[c] for c in m.group()) + "}", text)
     text = re.sub(f"[{''.join(LOW)}]+", lambda m: "_{" + "".join(LOW[c] for c in m.group()) + "}", text)
     text = re.sub(r"\^\s*\{?\s*\\prime\s*\}?|[′’]|\\prime", "'", text)
+    for pattern, meant in SPELLINGS:
+        text = pattern.sub(meant, text)
     return marked(text.replace("\u3000", " ")).text
 
 
@@ -95,6 +102,8 @@ class Tokenizer:
             self._sum(found.end())
         elif found := TRANSPOSED.match(self.text, self.at):
             self._add("T", found.end())
+        elif (found := DERIVATIVE.match(self.text, self.at)) is not None:
+            self._derivative(found)
         elif c in "0123456789":
             self._number()
         elif c == "\\":
@@ -159,6 +168,25 @@ class Tokenizer:
             raise self.refuse("name", f"{quoted(inner)} is no name")
         self._marked_name(inner, inner, end)
 
+    def _derivative(self, found: re.Match[str]) -> None:
+        """∂L/∂S' is dS', and ∂a_i/∂z_j stays what it is."""
+        above, below = (found.group(a) or found.group(b) for a, b in (("above", "up"), ("below", "low")))
+        names = [self._one_name(text) for text in (above, below)]
+        if names[1] is None or (names[0] is None and not LOSS_ALONE.fullmatch(above)):
+            raise self.refuse("command", "a derivative is that of one name by one name")
+        if LOSS_ALONE.fullmatch(above):
+            kept = names[1]
+            self._add("NAME", found.end(), f"d{kept.text}", base=f"d{kept.base}", indices=kept.indices)
+        else:
+            self._add("DERIVATIVE", found.end(), pair=tuple(names))
+
+    def _one_name(self, text: str) -> Token | None:
+        try:
+            tokens = Tokenizer(text, self.names, self.functions, self.latex).all()
+        except ReadingError:
+            return None
+        return tokens[0] if len(tokens) == 1 and tokens[0].kind == "NAME" else None
+
     # -- names ----------------------------------------------------------------------------------------------------
     def _run(self) -> None:
         found = re.compile(r"[A-Za-z]+[0-9]*(?=[^A-Za-z0-9]|$)|[A-Za-z]+").match(self.text, self.at)
@@ -202,6 +230,8 @@ class Tokenizer:
     def _is_one(self, run: str, end: int) -> bool:
         called = re.compile(r"(?:\\[!,]|\\left|\s)*\(").match(self.text, end) is not None
         letters = re.sub("[0-9]", "", run)
+        if re.fullmatch("[A-Za-z](?:hat|tilde)", run) or re.fullmatch("d[A-Za-z](?:hat|tilde)", run):
+            return True  # what marked() made of \\hat{x}
         if len(letters) == 1 or run in self.names.known or run in self.functions or run in WORDS:
             return True
         low = re.compile(r"_\{?([A-Za-z0-9]+)\}?").match(self.text, end)
@@ -231,7 +261,9 @@ class Tokenizer:
                 base, end = f"{base}prime", end + 1
                 continue
             below = re.compile(rf"\s*_\s*(?:{BRACED}|([A-Za-z0-9{''.join(SIGNS)}]))" if self.latex else rf"_(?:{BRACED}|([0-9]+(?=[A-Za-z])|[A-Za-z0-9]+|[{''.join(SIGNS)}]))").match(self.text, end)  # fmt: skip
-            pair = re.compile(r"_([ijkl][ijklmn])(?![A-Za-z])").match(self.text, end)  # a_ij without braces
+            pair = re.compile(
+                r"_([ijkl][ijklmn])(?![A-Za-z])|_([a-z])(?=(?:log|ln|exp)\s*\()"  # a_ij without braces, y_klog(p_k)
+            ).match(self.text, end)
             below = pair or below
             if below is not None and not lows:
                 lows.append(self._mark(next(g for g in below.groups() if g)))

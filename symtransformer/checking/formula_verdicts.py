@@ -55,6 +55,11 @@ DEADLINE = undecidable(
     "deadline", "It was not decided in the time that was given.", "決められた時間内に判定できなかった。"
 )
 
+DERIVATIVES = undecidable(
+    "derivative",
+    "Derivatives of one name by another are compared only where one stands alone on the left side.",
+    "ある文字を別の文字で微分したものは、左辺に単独で置かれているときだけ比べられる。",
+)
 AT_SIZES = Note(
     "sizes", Words("It holds for the sizes that the document's values have.", "文書の値の大きさについて成り立つ。")
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symtransformer.checking.formula_syntax import (
     Call,
     Delta,
+    Derivative,
     Factors,
     Indexed,
     Named,
@@ -38,6 +39,8 @@ def written(part: Part) -> str:
         return part.text
     if isinstance(part, Named):
         return part.name + _below(part.indices)
+    if isinstance(part, Derivative):
+        return f"∂{written(part.above)}/∂{written(part.below)}"
     if isinstance(part, Delta):
         return f"δ_{{{part.left},{part.right}}}"
     if isinstance(part, Indexed):

@@ -18,14 +18,15 @@ from symtransformer.checking.formula_document import GRADIENT, Definition, Docum
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_positions import judge_positions
 from symtransformer.checking.formula_sides import Sides
-from symtransformer.checking.formula_signs import PLAIN_FUNCTIONS
+from symtransformer.checking.formula_signs import LOSS_ALONE, PLAIN_FUNCTIONS
 from symtransformer.checking.formula_sizes import judge_sizes
-from symtransformer.checking.formula_syntax import Call, Factors, Indexed, Named, Part, names_in
+from symtransformer.checking.formula_syntax import Call, Derivative, Factors, Indexed, Named, Part, every_part, names_in
 from symtransformer.checking.formula_time import OutOfTime, limited_time
 from symtransformer.checking.formula_verdicts import (
     BY_CONVENTION,
     DEADLINE,
     DEFINITION,
+    DERIVATIVES,
     OWN_FORMULAS,
     REFUTED,
     SHAPES,
@@ -41,13 +42,12 @@ from symtransformer.checking.formula_verdicts import (
 from symtransformer.checking.formula_writing import written
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError, ReadingShapeError
-from symtransformer.reading.index_marks import LOSS, PARTIAL
+from symtransformer.reading.index_marks import PARTIAL
 
 CONSTANTS = {"e", "pi"}
 RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
 FAILURES = (SymtransformerError, ArithmeticError, RecursionError, LookupError, TypeError, ValueError, AttributeError)
 APPROXIMATE = ("≈", "≃", "\\approx")
-LOSS_ALONE = re.compile(rf"\s*(?:{LOSS})\s*")
 JACOBIAN = re.compile(
     rf"\s*(?:{PARTIAL}(?P<a>[^/∂]{{1,60}}?)\s*/\s*{PARTIAL}(?P<b>[^/∂]{{1,60}}?)|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>[^∂]{{1,60}}?)\}}\s*\{{\s*{PARTIAL}(?P<d>[^∂]{{1,60}}?)\}})\s*"
 )
@@ -153,6 +153,8 @@ class _Judge(Sides):
         left = left if isinstance(left, Named) else self.document.meant(left)
         if not {*names_in(left), *names_in(right)} - CONSTANTS:
             return unparsed("number", "there are no letters in it")
+        if any(isinstance(part, Derivative) for side in (left, right) for part in every_part(side)):
+            return DERIVATIVES
         if any(GRADIENT.fullmatch(n) for n in names_in(left)):
             return self.claimed(left, right)
         made = definition_of(left, right)
