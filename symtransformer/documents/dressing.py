@@ -31,7 +31,7 @@ QUAD = "\u2003"  # stands for \quad and \qquad, which part formulas
 COLUMN = "\u2001"  # stands for the & of an aligned block
 LABEL_BEFORE = re.compile(r"(\\text\{[^{}]*\}\s*\\colon(?![A-Za-z]))")  # \text{cat}\colon q_2 = ...
 LABELS_OF_ROWS = re.compile(
-    r"\\end\{[a-z]*matrix\}\s*(\\begin\{matrix\}(?:\s*\\text\{[^{}]*\}\s*(?:\\\\)?)+\s*\\end\{matrix\})"
+    r"\\end\{[a-z]*matrix\}(?:\s|\\[,;:! ])*(\\begin\{matrix\}(?:\s*\\text\{[^{}]*\}\s*(?:\\\\)?)+\s*\\end\{matrix\})"
 )
 DELIMITERS = (r"\left", r"\right", r"\middle")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.side_ones import OfOnes
 from symtransformer.reading.side_tokens import Token
-from symtransformer.reading.side_values import Values
 
 DEPTH_OF_PARTS = 45  # roots, fractions, functions and sums inside each other; of brackets there are 40 at most
 
 
-class Position(Values):
+class Position(OfOnes):
     """The tokens of a side, and how far they are read."""
 
     tokens: list[Token]

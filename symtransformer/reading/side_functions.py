@@ -2,16 +2,18 @@ r"""Functions by name: entry by entry, over a row, of two matrices, and every op
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from sympy import Integer, S, log
+from sympy import Integer, S, log, sqrt
 
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.hadamard import Hadamard
+from symtransformer.operations.identity import Identity
 from symtransformer.operations.row_mean import RowMean
 from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.scaling import Scaling
@@ -20,7 +22,7 @@ from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.side_names import Known
 from symtransformer.reading.side_operations import Operations
 from symtransformer.reading.side_tokens import Token
-from symtransformer.reading.side_values import Part, shape
+from symtransformer.reading.side_values import Part, shape, spread
 from symtransformer.reading.vocabulary import UNCLEAR, function_named, known_functions
 
 ENTRYWISE = {
@@ -30,7 +32,10 @@ ENTRYWISE = {
 OVER_ROWS = {"softmax": "Softmax", "logsumexp": "LogSumExp", "hardmax": "Hardmax"}
 STATISTICS = frozenset(("mean", "var", "std", "sum", "variance", "average"))
 TWO = {"dot": ".", "matmul": "@"}
-OWN = frozenset(("max", "sqrt", "abs", "transpose", "array", "tensor", "matrix", "log2", "log10"))
+OWN = frozenset(
+    ("max", "sqrt", "abs", "transpose", "array", "tensor", "matrix", "log2", "log10", "diag", "erf", "erfc")
+)
+ERROR_FUNCTIONS = frozenset(("erf", "erfc"))
 _POWER_INSIDE = frozenset(("log", "ln", "log2", "log10", "sin", "cos"))  # log(x)^2 is written for both
 UNCLEAR_HERE = {**UNCLEAR, "argmax": "argmax counts from 0 or from 1, which is not told", "min": "min is not read"}
 
@@ -48,6 +53,7 @@ class Functions(Operations):
     operand: Any
     length: Any
     root_of: Any
+    divided: Any
     choices: set[str]
 
     def is_function(self, word: str) -> bool:
@@ -96,13 +102,15 @@ class Functions(Operations):
         if self.kind != "low":
             return None
         low = self.token()
-        if plain == "log" and low.text.strip() in ("2", "10"):
+        if plain == "log" and re.fullmatch(r"[2-9]|[1-9][0-9]{1,3}", low.text.strip()):
             self.i += 1
             return int(low.text)
         if plain == "log" and low.text.strip() == "e":
             self.i += 1
             return None
-        raise self.refuse(low, "subscript", "an index below a function; only log_2, log_{10} and log_e are read")
+        raise self.refuse(
+            low, "subscript", "an index below a function; only a base that is a number, or e, is read: log_2, log_{10}"
+        )
 
     # -- arguments ------------------------------------------------------------------------------------------------------
     def _arguments(self, token: Token) -> tuple[list[Part], dict[str, Part], int]:
@@ -170,10 +178,15 @@ class Functions(Operations):
             raise self.refuse(place, "keyword", f"{word[:20]} takes no keyword")
         if plain == "std" and len(arguments) == 2 and not keywords:  # with its eps, as it is printed
             operation = REGISTRY["StandardDeviation"]
+        if plain == "divide" and len(arguments) == 2 and arguments[1].node is None and not keywords:
+            self.divided(*arguments)
+            return arguments[0]
         if operation is not None:
             return self.operation(word, operation, place, arguments, keywords)
         if plain == "max":
             return self._maximum(place, arguments)
+        if plain in ERROR_FUNCTIONS:
+            return self._error_function(plain, place, arguments)
         if plain in TWO:
             if len(arguments) != 2 or any(a.node is None for a in arguments):
                 raise self.refuse(place, "arguments", f"{word[:20]} takes two matrices")
@@ -193,6 +206,11 @@ class Functions(Operations):
                 made.node = Scaling(made.node, S.One, log(Integer(base)))
             return made
         if plain in OVER_ROWS:
+            if part.open:
+                raise self.unknown_ones(part)
+            if part.node is None or (part.cells is None and not part.name and shape(part.node) == (1, 1)):
+                message = f"{plain} of one number; it is taken of all numbers together"
+                raise self.refuse(part, "one_number", message)
             row = self.as_row(part, plain)
             return Part(S.One, self.made(part, lambda: REGISTRY[OVER_ROWS[plain]](row)), 0, 0, part.listed)
         if plain in STATISTICS:
@@ -205,9 +223,17 @@ class Functions(Operations):
             return self.length(part)  # type: ignore[no-any-return]
         if part.node is None:
             raise self.refuse(part, "number", "a matrix is needed here")
+        if plain == "diag":
+            row = self.as_row(part, plain)
+            size = shape(row)[1]
+            if shape(row)[0] > 1:
+                raise self.refuse(part, "matrix", "diag is read of a list: the matrix with it on its diagonal")
+            return Part(S.One, Hadamard(Identity(Integer(size)), spread(row, size, size)), 0, 0)
         return Part(S.One, Transpose(self.value(part)) if plain == "transpose" else self.value(part), 0, 0, part.listed)
 
     def entrywise_function(self, name: str, part: Part) -> Part:
+        if part.open:
+            return self.of_ones(part, REGISTRY[name])
         node = self.node(part)
         return Part(S.One, self.made(part, lambda: REGISTRY[name](node)), part.start, part.end, part.listed)
 
@@ -233,6 +259,17 @@ class Functions(Operations):
             difference = Addition(node, Scaling(wide, S.NegativeOne, S.One))
             made = RowMean(Hadamard(difference, difference))
         return Part(S.One, made, 0, 0)
+
+    def _error_function(self, plain: str, place: Part, arguments: list[Part]) -> Part:
+        """erf(x) = 2 Φ(√2 x) - 1, and erfc(x) = 2 - 2 Φ(√2 x)."""
+        if len(arguments) != 1 or shape(self.node(arguments[0])) != (1, 1):
+            raise self.refuse(place, "arguments", f"{plain} is read of one number")
+        twice = Scaling(
+            REGISTRY["NormalDistribution"](Scaling(self.node(arguments[0]), sqrt(2), S.One)), Integer(2), S.One
+        )
+        sign, shift = (S.One, -1) if plain == "erf" else (S.NegativeOne, 2)
+        signed = twice if sign is S.One else Scaling(twice, sign, S.One)
+        return Part(S.One, Addition(signed, self.literal(place, [[Integer(shift)]])), 0, 0)
 
     def _maximum(self, place: Part, arguments: list[Part]) -> Part:
         zero = [a for a in arguments if a.node is None and a.factor == 0]

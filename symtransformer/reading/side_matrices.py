@@ -11,15 +11,16 @@ from sympy import Integer, S
 from symtransformer.node import Node
 from symtransformer.operations.concatenation import ColumnSlice, Concatenation
 from symtransformer.operations.row_concatenation import RowConcatenation
-from symtransformer.operations.rows import Row
+from symtransformer.operations.rows import Row, RowSlice
 from symtransformer.reading.side_cursor import Position
 from symtransformer.reading.side_names import Known, Spelled
 from symtransformer.reading.side_tokens import Token
 from symtransformer.reading.side_values import Part, shape
+from symtransformer.scalars import GREEK
 from symtransformer.symbols import MATRIX_ENTRIES_AT_MOST
 
-_A_SIZE = re.compile(r"[nmdNMTL]|d_(?:[A-Za-z]|\{[^{}]*\})")  # letters for how many there are; i may be any
-_COUNTED = re.compile(r"\s*([A-Za-z])\s*(?:=\s*([0-9]{1,4})\s*)?")
+_SLICE = re.compile(r"\s*:\s*,\s*([^,:]+(?::[^,:]+)?)\s*|\s*([^,:]+:[^,:]+)\s*,\s*:\s*")
+_END_OF_SLICE = re.compile(r"\s*([0-9]{1,4})?\s*([A-Za-z]+(?:_[A-Za-z0-9]+)?)?\s*(?:\+\s*([0-9]{1,4}))?\s*")
 
 
 class Matrices(Position):
@@ -145,37 +146,77 @@ class Matrices(Position):
         if name.base == "delta" and "delta" not in self.scope:
             return self._kronecker(place, name)
         base = name.base
-        capital = base[0].upper() + base[1:] if len(base.rstrip("'")) == 1 else base
-        found = [n for n in dict.fromkeys((base, capital)) if n in self.scope and self.scope[n].shape is not None]
+        found = [n for n in name.wholes() if n in self.scope and (self.scope[n].shape is not None or name.marks)]
         if not found:
             return None
         if len(found) > 1:
             message = f"an entry of {found[0]} or a row of {found[1]}? both are defined"
             raise self.refuse(place, "ambiguous", message)
         start = self.i
-        rows, columns = self.scope[found[0]].shape  # type: ignore[misc]
-        indices = self._indices(name.index, rows, columns, place)
+        whole = self.scope[found[0]]
+        rows, columns = whole.shape or (1, 1)
+        indices = self._indices(name.index, rows, columns, place, whole.listed)
         if indices is None or (
-            found[0] == base and base[0].isupper() and len(indices) == 1 and 1 not in (rows, columns)
+            found[0] == base
+            and base[0].isupper()
+            and base not in GREEK
+            and len(indices) == 1
+            and 1 not in (rows, columns)
         ):
             return None
         self.i = name.index_end
-        whole = self.known(found[0], token.start, end)
+        part = self.known(found[0], token.start, end)
         assert start < self.i
-        return Part(S.One, self.taken(place, whole.node, indices), token.start, end, form="group")
+        node = part.node or self.literal(place, [[part.factor]])  # t^(1)_1 of a T_1 that is one number
+        return Part(S.One, self.taken(place, node, indices), token.start, end, form="group")
 
     def entry_of_value(self, part: Part) -> Part:
         """softmax(x)_1: an entry of a row."""
         token = self.token()
+        if part.node is not None and (found := _SLICE.fullmatch(token.text.replace("\\,", ""))):
+            return self._sliced(part, found.group(2), found.group(1))
         if part.node is None or part.name or not re.fullmatch("[0-9]{1,4}|[A-Za-z]", token.text):
             raise self.refuse(token, "subscript", "an index belongs to a name here, as in W_Q or b_1")
         node = self.value(part)
         rows, columns = shape(node)
-        indices = self._indices((token.text,), rows, columns, token)
-        if 1 not in (rows, columns) or indices is None:
+        indices = self._indices((token.text,), rows, columns, token, part.listed)
+        if indices is None:
             raise self.refuse(token, "subscript", "an index belongs to a name here, as in W_Q or b_1")
         self.i += 1
         return Part(S.One, self.taken(token, node, indices), part.start, token.end, form="group")
+
+    def _sliced(self, whole: Part, rows: str | None, columns: str | None) -> Part:
+        r"""Z_{:,1:2}, rows_{1:n,:}: from 1, with the last."""
+        token = self.token()
+        self.i += 1
+        bounds = [self._bound(end, token) for end in (rows or columns or "").split(":")]
+        first, last = bounds[0], bounds[-1]
+        node, size = self.node(whole), shape(self.node(whole))[0 if rows else 1]
+        if not 1 <= first <= last <= size:
+            raise self.unfitting(token, f"{first} to {last} of {self.sized(whole, node)}")
+        cut = RowSlice if rows else ColumnSlice
+        made = self.made(token, lambda: cut(node, Integer(first - 1), Integer(last - first + 1)))
+        return Part(S.One, made, whole.start, token.end, form="group")
+
+    def _bound(self, text: str, token: Token) -> int:
+        r"""d_v, 2 d_v, d_v + 1 or a number."""
+        found = _END_OF_SLICE.fullmatch(text.replace("{", "").replace("}", "").replace("\\mathrm", ""))
+        known = self.scope.get(found.group(2)) if found and found.group(2) else None
+        if found is None or (found.group(2) and (known is None or known.whole is None)):
+            raise self.refuse(token, "subscript", "numbers, or sizes that are known, belong on both sides of the colon")
+        size = known.whole if known is not None and known.whole is not None else 1
+        return int(found.group(1) or 1) * size + int(found.group(3) or 0)
+
+    def row_of_mask(self, mask: Part) -> Part:
+        """causal(3)[2], as it is printed: row 2."""
+        start = self.take("[")
+        token = self.token()
+        kinds = [t.kind for t in self.tokens[self.i : self.i + 2]]
+        if kinds != ["number", "]"] or not token.text.isdigit():
+            raise self.refuse(start, "index", "a row of a mask has one number, from 1")
+        self.i += 2
+        node = self.taken(token, self.node(mask), [int(token.text)])
+        return Part(S.One, node, mask.start, self.tokens[self.i - 1].end, form="group", is_mask=True)
 
     def taken(self, place: Any, node: Node, indices: list[int]) -> Node:
         rows, columns = shape(node)
@@ -189,16 +230,23 @@ class Matrices(Position):
         row = Row(node, Integer(indices[0] - 1))
         return row if len(indices) == 1 else ColumnSlice(row, Integer(indices[1] - 1), S.One)
 
-    def _indices(self, parts: tuple[str, ...], rows: int, columns: int, place: Any) -> list[int] | None:
+    def _indices(
+        self, parts: tuple[str, ...], rows: int, columns: int, place: Any, is_listed: bool
+    ) -> list[int] | None:
         """One or two numbers from 1; None where this is no index."""
         is_vector = 1 in (rows, columns)
+        if len(parts) == 1 and is_vector and not is_listed and re.fullmatch("[1-9][1-9]", parts[0]):
+            if int(parts[0][0]) <= rows and int(parts[0][1]) <= columns:
+                if int(parts[0]) <= max(rows, columns):
+                    raise self.refuse(place, "ambiguous", "one index or two? write both with a comma")
+                parts = tuple(parts[0])
         if len(parts) == 1 and parts[0] not in self.bound and not (parts[0].isdigit() and (is_vector or len(parts[0]) == 1)):  # fmt: skip
             parts = tuple(parts[0])
             if len(parts) != 2 or is_vector:
                 return None
             if all(p.isdigit() for p in parts) and int("".join(parts)) <= rows:
                 raise self.refuse(place, "ambiguous", "one row or one entry? write both indices with a comma")
-        if len(parts) > 2 or (len(parts) == 2 and is_vector and (rows, columns) == (1, 1)):
+        if len(parts) > 2:
             return None
         made = []
         for k, part in enumerate(parts):
@@ -219,55 +267,3 @@ class Matrices(Position):
             return None
         self.i = name.index_end
         return Part(Integer(int(values[0] == values[1])), None, place.start, place.end)
-
-    # -- sums over a letter -----------------------------------------------------------------------------------------------
-    def counted_sum(self) -> Part:
-        r"""\sum_{j=1}^{3} a_{1j} v_j, Σ_j ...: every term written out; without bounds over all that j counts."""
-        token = self.take("sum")
-        low, _, high = token.text.partition("^")
-        found = _COUNTED.fullmatch(low)
-        if found is None:
-            raise self.refuse(token, "sum", "a sum counts one letter here, as in \\sum_{j=1}^{3}")
-        letter, first = found.group(1), int(found.group(2) or 1)
-        if letter in self.bound:
-            raise self.refuse(token, "sum", f"{letter} is counted twice")
-        start = self.i
-        kept = self.ranges.pop(letter, None)
-        terms = [self._term(letter, first)]
-        end = self.i
-        last = self._last(token, letter, high.strip())
-        if last < first or last - first >= MATRIX_ENTRIES_AT_MOST:
-            raise self.refuse(token, "sum", "a sum of no terms, or of too many")
-        for k in range(first + 1, last + 1):
-            self.i = start
-            terms.append(self._term(letter, k))
-            if self.i != end:
-                raise self.refuse(token, "sum", "the terms of a sum are not alike")
-        self.ranges.pop(letter, None)
-        if kept:
-            self.ranges[letter] = kept
-        total = terms[0]
-        for term in terms[1:]:
-            total = self.added(total, term)
-        if total.node is not None:
-            self.value(total)
-        return Part(total.factor, total.node, token.start, total.end, total.listed, "sum over")
-
-    def _term(self, letter: str, value: int) -> Part:
-        self.bound[letter] = value
-        try:
-            return self.chained(self.product_parts(), 1)  # type: ignore[no-any-return]
-        finally:
-            del self.bound[letter]
-
-    def _last(self, token: Token, letter: str, high: str) -> int:
-        counted = self.ranges.get(letter, set())
-        if re.fullmatch("[0-9]{1,4}", high):
-            return int(high)
-        if high in self.bound:
-            return self.bound[high]
-        if high and (high in self.scope or not _A_SIZE.fullmatch(high)):
-            raise self.refuse(token, "sum", "the last number of a sum is a number here")
-        if len(counted) != 1:
-            raise self.refuse(token, "sum", f"how far {letter} goes is not told by what it counts")
-        return counted.pop()

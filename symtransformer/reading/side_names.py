@@ -10,15 +10,23 @@ from functools import lru_cache
 from typing import Any
 
 from symtransformer.reading.problems import ReadingError
-from symtransformer.reading.side_tokens import LETTER, Token, folded, tokens_of
+from symtransformer.reading.side_patterns import LETTER
+from symtransformer.reading.side_tokens import Token, folded, tokens_of
+from symtransformer.scalars import GREEK
 from symtransformer.symbols import NAME
 
 _SETS = re.compile(
     r"\\(?:mathrm|text|operatorname|textrm|mathsf|mathtt|mathit|mathbf|textit|textbf|mbox|rm|bm|boldsymbol)\*?\s*"
 )
 _PART = re.compile(rf"(?:{LETTER}|[0-9*+\-()'_ ]|[\u0370-\u03FF])+")
+_WORD_UP = r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{[^{}]*\}"
+_ONE_MARK = (
+    rf"(?:{_WORD_UP}|\\[A-Za-z]+|[A-Z]{{1,3}}|\([0-9A-Za-z]{{1,8}}\)|[*+\-]|[a-z][a-z0-9]{{1,14}}|[a-z](?=\s*\}}\s*_))"
+)
+_PLAIN_MARK = r"(?:'+|\([0-9A-Za-z]{1,8}\)|[A-Za-z][A-Za-z0-9]{0,14})"
 _MARK = re.compile(
-    r"\^(?:([A-Z])(?![A-Za-z0-9_])|([*+])|\{\s*(\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{[^{}]*\}|[A-Z]{1,3}|\([0-9A-Za-z]{1,8}\)|[*+\-]|[a-z]{2,15})\s*\})"
+    rf"\^(?:({_PLAIN_MARK}(?:,{_PLAIN_MARK})*)(?=_[A-Za-z0-9(])|([A-Z])(?![A-Za-z0-9_])|([*+])"
+    rf"|(\([0-9A-Za-z]{{1,8}}\))(?![A-Za-z0-9_])|\{{\s*({_ONE_MARK}(?:\s*,\s*{_ONE_MARK})*)\s*\}})"
 )
 TITLE_CASE = re.compile(r"[A-Z][a-z]+")
 
@@ -28,12 +36,13 @@ class Known:
     """A name that is defined: a number (no shape) or a matrix of known size.
 
     `listed`: written as a flat list [a, b, c], so that it may stand as a row or as a column. `mask`: it has
-    entries −∞, so that adding it drops scores.
+    entries −∞, so that adding it drops scores. `whole`: the value of a number that is whole, for sizes such as n.
     """
 
     shape: tuple[int, int] | None = None
     listed: bool = False
     mask: bool = False
+    whole: int | None = None
 
 
 @lru_cache(maxsize=4096)
@@ -49,6 +58,17 @@ def letter_name(name: str) -> str:
     return f"zz{code[:13]}_{code[13:]}"
 
 
+def name_of_letter(name: str, head: Any = None) -> str:
+    """The canonical name of a letter of an expression, as it is read where the letter is printed.
+
+    >>> name_of_letter("cross.W_Q"), name_of_letter("enc1.X"), name_of_letter("Q", 0)
+    ('W_Q^cross', 'X_enc1', 'Q^(1)')
+    """
+    place, _, bare = name.rpartition(".")
+    marks = (place,) if place else ()
+    return marked(bare, marks if head is None else (*marks, f"({head + 1})"))
+
+
 @dataclass(frozen=True)
 class Spelled:
     """A name with its marks: what may be its canonical name, longest first, and how many tokens each takes."""
@@ -57,6 +77,38 @@ class Spelled:
     index: tuple[str, ...] | None  # the parts of its index
     names: tuple[tuple[str, int], ...]
     index_end: int  # the token after its index
+    marks: tuple[str, ...] = ()  # (1) of q^(1)_2, and mask of s^mask_2, which stand above the index
+
+    def wholes(self) -> tuple[str, ...]:
+        """The names that what it is an entry of may have: W_O for w^O_{11}, Q_1 or Q^(1) for q^(1)_2, dS for ds_{21}."""
+        base, found = self.base, [self.base]
+        plain = base.rstrip("'")
+        if len(plain) == 1 or (self.marks and plain not in GREEK):
+            found.append(base[0].upper() + base[1:])
+        if len(plain) == 2 and plain[0] == "d":
+            found.append("d" + base[1:].upper())
+        elif plain.islower() and plain.isascii() and plain not in GREEK:
+            found.append(base[0].upper() + base[1:])
+        if not self.marks:
+            return tuple(dict.fromkeys(found))
+        if set(self.marks[0]) == {"'"}:  # the second sigma, sigma2, has a prime
+            found, rest = [f"{b}{len(self.marks[0]) + 1}" for b in found], self.marks[1:]
+            return tuple(marked(b, rest) for b in found)
+        first, rest = self.marks[0].strip("()"), self.marks[1:]
+        return tuple(
+            dict.fromkeys([*(marked(f"{b}_{first}", rest) for b in found), *(marked(b, self.marks) for b in found)])
+        )
+
+
+def marked(name: str, marks: tuple[str, ...]) -> str:
+    """A name with what stands above it: W_Q^cross, Q^(1); X_cross, since one word is read like an index."""
+    if not marks:
+        return name
+    return (
+        f"{name}_{marks[0]}"
+        if len(marks) == 1 and marks[0].isalnum() and "_" not in name
+        else f"{name}^{','.join(marks)}"
+    )
 
 
 def index_parts(low: str) -> tuple[str, ...] | None:
@@ -78,29 +130,40 @@ def spelled(tokens: list[Token], at: int, text: str, word: str | None = None) ->
     """The name that begins with this token, with its primes, index and mark."""
     base, i = word if word is not None else tokens[at].text, at + 1
     count = len(tokens)
+    place, _, base = base.rpartition(".")  # enc1.W_Q is W_Q of enc1
+    marks: tuple[str, ...] = (place,) if place else ()
+    if base == "d" and i < count and tokens[i].kind == "greek" and tokens[i].tight and word is None:
+        base, i = base + tokens[i].text, i + 1
     while i < count and tokens[i].kind == "'":
         base, i = base + "'", i + 1
     index, index_end = None, i
     if i < count and tokens[i].kind == "low":
         index = index_parts(tokens[i].text)
         if index is None:
-            return Spelled(base, None, ((base, i),), i)
+            return Spelled(base, None, ((marked(base, marks), i),), i, marks)
         i = index_end = i + 1
         while i < count and tokens[i].kind == "'":
             base, i = base + "'", i + 1
             index_end = i
     plain = base if index is None else f"{base}_{joined(index)}"
-    names: list[tuple[str, int]] = [(plain, i)]
+    names: list[tuple[str, int]] = [(marked(plain, marks), i)]
     if i < count and tokens[i].kind == "^" and (mark := _MARK.match(text, tokens[i].start)):
-        word = _SETS.sub("", next(g for g in mark.groups() if g)).strip("{} ")
+        marks += tuple(_mark(part) for part in next(g for g in mark.groups() if g).split(","))
         end = i + 1
         while end < count and tokens[end].start < mark.end():
             end += 1
-        raised = f"{plain}_{word}" if word.isalpha() and index is None else f"{plain}^{word}"
+        names.insert(0, (marked(plain, marks), end))
+        index_end = end
         if end < count and tokens[end].kind == "low" and index is None and (after := index_parts(tokens[end].text)):
-            names.insert(0, (f"{base}_{joined(after)}^{word}", end + 1))
-        names.insert(0, (raised, end))
-    return Spelled(base, index, tuple(names), index_end)
+            names.insert(0, (f"{base}_{joined(after)}^{','.join(marks)}", end + 1))
+            index, index_end = after, end + 1
+    return Spelled(base, index, tuple(names), index_end, marks)
+
+
+def _mark(text: str) -> str:
+    """mask of \\mathrm{mask}."""
+    word = _SETS.sub("", text).strip("{} \\")
+    return "'" if word == "prime" else word
 
 
 def is_latex_text(text: str, language: str) -> bool:
@@ -130,6 +193,8 @@ def read_name(text: str, language: str = "text", scope: Mapping[str, Any] | None
         is_title = not is_latex and all(TITLE_CASE.fullmatch(word) for word in words)
         return " ".join(words) if is_title else None
     name, end = spelled(tokens, 0, text).names[0]
+    if tokens[0].text == "d" and len(tokens) > 1 and tokens[1].kind == "greek" and "d" in (scope or {}):
+        return None  # a product
     if end != len(tokens) or (tokens[0].kind == "word" and not _is_one_name(tokens[0].text, is_latex, scope or {})):
         return None
     return name
@@ -137,6 +202,8 @@ def read_name(text: str, language: str = "text", scope: Mapping[str, Any] | None
 
 def _is_one_name(run: str, is_latex: bool, scope: Mapping[str, Any]) -> bool:
     if run in scope or len(run.rstrip("0123456789")) == 1 or not run.isascii():
+        return True
+    if "." in run or re.fullmatch("d[A-Za-z]", run):
         return True
     if run.isupper():
         return not all(letter in scope for letter in run) and (not is_latex or len(run) > 2)

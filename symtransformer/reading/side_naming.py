@@ -12,7 +12,7 @@ from sympy import Expr, Integer, S
 from symtransformer.node import Node
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.side_cursor import Position
-from symtransformer.reading.side_names import Known, Spelled, letter_name, spelled
+from symtransformer.reading.side_names import Known, Spelled, joined, letter_name, spelled
 from symtransformer.reading.side_tokens import Token
 from symtransformer.reading.side_values import Part
 from symtransformer.symbols import Letter, parameter
@@ -31,6 +31,7 @@ class Naming(Position):
     has_spaced: bool
     undefined: Token | None
     called: Any
+    counted_call: Any
     is_function: Any
     entry_of_name: Any
 
@@ -38,16 +39,18 @@ class Naming(Position):
         token, tokens = self.token(), self.tokens
         if self.has_spaced and (part := self._spaced()):
             return part
-        name = spelled(tokens, self.i, self.seen)
+        name = self._spelled(token)
         if token.text in self.bound and name.index is None:
             self.i += 1
             return Part(Integer(self.bound[token.text]), None, token.start, token.end)
+        if name.marks and name.index is not None and (part := self._marked_entry(token, name)) is not None:
+            return part
         for whole, end in name.names:
-            if whole in self.scope:
+            if whole in self.scope and not (end < name.index_end and tokens[end].kind == "low"):
                 self._refuse_two_readings(token, whole, end)
                 self.i = end
                 return self.known(whole, token.start, tokens[end - 1].end)
-        if (part := self.called(token)) is not None:
+        if (part := self.counted_call(token) or self.called(token)) is not None:
             return part
         if name.index is not None and (part := self.entry_of_name(token, name)) is not None:
             return part
@@ -61,6 +64,26 @@ class Naming(Position):
         if token.kind == "word" and self._split(token):
             return self.named()
         raise self._unknown(name.names[-1][0], token.start, tokens[name.names[-1][1] - 1].end)
+
+    def _spelled(self, token: Token) -> Spelled:
+        r"""d\\gamma is one name where it is defined, else a product."""
+        name = spelled(self.tokens, self.i, self.seen)
+        if token.text == "d" and name.base != "d" and not any(n in self.scope for n, _ in name.names):
+            if name.index is None or not any(n in self.scope for n in name.wholes()):
+                return spelled(self.tokens, self.i, self.seen, "d")
+        return name
+
+    def _marked_entry(self, token: Token, name: Spelled) -> Part | None:
+        """s^mask_2 is row 2 of S_mask, also where there is an s."""
+        if any(whole in self.scope for whole, end in name.names if end == name.index_end):
+            return None
+        part: Part | None = self.entry_of_name(token, name)
+        mark = name.marks[0]
+        powers = (mark, f"{mark}_{joined(name.index or ())}")
+        known = self.scope.get(name.base)
+        if part is not None and known and known.shape is None and any(power in self.scope for power in powers):
+            raise self.refuse(token, "ambiguous", f"a power, or an index of what is marked {mark}? use brackets")
+        return part
 
     def _unknown(self, name: str, start: int, end: int) -> ReadingError:
         shown = "".join(c if c.isprintable() else "?" for c in name[:40])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from sympy import S
+from sympy import Integer, S
 
+from symtransformer.arguments import SIZE
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
 from symtransformer.operations.transpose import Transpose
@@ -13,14 +15,19 @@ from symtransformer.reading import syntax
 from symtransformer.reading.calls import check_call
 from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.side_cursor import Position
+from symtransformer.reading.side_names import Known, letter_name
 from symtransformer.reading.side_values import Part, shape
 from symtransformer.reading.vocabulary import MASKS
+from symtransformer.symbols import parameter
 
 WITH_ROWS = frozenset(("Softmax", "LogSumExp", "Hardmax", "LayerNorm", "RMSNorm", "Standardization"))
 
 
 class Operations(Position):
     """One operation of matrices, numbers and words."""
+
+    scope: Mapping[str, Known]
+    used: dict[str, None]
 
     def as_row(self, part: Part, what: str) -> Node:
         """What a function over rows is applied to; a column would be one number in each row."""
@@ -41,7 +48,7 @@ class Operations(Position):
             if name not in kinds:
                 raise self.refuse(part, "keyword", f"{word[:20]} has no argument {name[:20]!r}")
             named.append((name, _written(part)))
-        values = [self.value(part) for part in arguments]
+        values = [self._argument(operation, k, part) for k, part in enumerate(arguments)]
         over_rows = operation.__name__ in WITH_ROWS
         if over_rows and values:
             values[0] = self.as_row(arguments[0], word)
@@ -53,7 +60,9 @@ class Operations(Position):
             return ReadingError(self.text, at.span, code, message)
 
         check_call(call, operation, given, lambda at: masks.get(id(at), False), refuse)
-        of_name = {name: self.value(part) for name, part in keywords.items()}
+        of_name = {name: self._sized(part, kinds[name]) for name, part in keywords.items()}
+        if operation.__name__ in ("LayerNorm", "RMSNorm") and not _eps_is_given(arguments, keywords):
+            of_name["eps"] = self.usual_eps()
         flat = [k for k, part in enumerate(arguments) if k and part.listed and part.node is not None]
         turned = [Transpose(v) if k in flat else v for k, v in enumerate(values)]
         tries = (
@@ -74,6 +83,30 @@ class Operations(Position):
             raise self.refuse(place, "size", f"the size of {word[:20]} is a letter; write the number")
         is_mask = operation.__name__ in MASKS
         return Part(S.One, node, 0, 0, bool(arguments) and arguments[0].listed and over_rows, is_mask=is_mask)
+
+    def _argument(self, operation: Any, k: int, part: Part) -> Any:
+        """One argument by its place: a number where a column is repeated, and a size with its value."""
+        if operation.__name__ == "Broadcast" and k == 0:
+            return self.node(part)
+        return self._sized(part, SIZE if k < len(operation.parameters) and operation.parameters[k].kind == SIZE else "")
+
+    def _sized(self, part: Part, kind: str) -> Any:
+        """A size such as n with its value."""
+        value = self.value(part)
+        known = self.scope.get(part.name)
+        return Integer(known.whole) if kind == SIZE and known is not None and known.whole is not None else value
+
+    def usual_eps(self) -> Any:
+        """The eps of the document where one is given, else none: frameworks add 0.00001, and by-hand work nothing."""
+        for name in ("eps", "epsilon", "varepsilon"):
+            if name in self.scope and self.scope[name].shape is None:
+                self.used[name] = None
+                return parameter(letter_name(name))
+        return S.Zero
+
+
+def _eps_is_given(arguments: list[Part], keywords: Any) -> bool:
+    return "eps" in keywords or any(part.node is None and part.form != "choice" for part in arguments)
 
 
 def _written(part: Part) -> syntax.Syntax:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sympy import S
+from sympy import Rational, S
 
 from symtransformer.reading.numbers import root
+from symtransformer.reading.side_counted import Counted
 from symtransformer.reading.side_functions import Functions
 from symtransformer.reading.side_matrices import Matrices
 from symtransformer.reading.side_names import Known
 from symtransformer.reading.side_naming import Naming
 from symtransformer.reading.side_numbers import decimal
+from symtransformer.reading.side_ones import FILL
 from symtransformer.reading.side_powers import Powers
 from symtransformer.reading.side_tokens import Token
 from symtransformer.reading.side_values import Part
 
 LINKS = frozenset((".", "x", "*", "@", "/"))
 NAMES = frozenset(("word", "greek", "upright"))
-BEGINS = frozenset(("number", "(", "[", "{", "begin", "frac", "root", "sum", "<", "infinity")) | NAMES
+BEGINS = frozenset(("number", "(", "[", "{", "begin", "frac", "root", "sum", "<", "infinity", "ones")) | NAMES
 STEPS = 5_000  # atoms read, those of a sum once for each of its terms
 _ATOMS = {
     "(": "group", "{": "group", "[": "listing", "begin": "environment", "frac": "fraction", "root": "bracketed_root",
@@ -26,7 +28,7 @@ _ATOMS = {
 }  # fmt: skip
 
 
-class Reader(Functions, Matrices, Powers, Naming):
+class Reader(Functions, Matrices, Counted, Powers, Naming):
     """The parser of one side; `bound` are the letters of sums, with the value that they have at the moment."""
 
     def __init__(self, text: str, seen: str, tokens: list[Token], scope: Mapping[str, Known], is_latex: bool) -> None:
@@ -123,7 +125,11 @@ class Reader(Functions, Matrices, Powers, Naming):
             raise self.refuse(token, "root", "how far the root goes is not clear; use brackets")
         if part.form == "call without brackets":
             raise self.refuse(token, "brackets", "how far the function goes is not clear; use brackets")
-        if token.kind == "[" and token.tight and part.name:
+        is_one = [t.kind for t in self.tokens[self.i : self.i + 3]] == ["[", "number", "]"]
+        if is_one and part.node is None:
+            message = "a number and [one number] side by side: a product, a source, or a note? write · between them"
+            raise self.refuse(token, "list_after", message)
+        if token.kind == "[" and token.tight and (part.name or is_one):
             raise self.refuse(
                 token, "index", "an index in brackets counts from 0 or from 1; write q_1, a_{21} (from 1)"
             )
@@ -139,11 +145,15 @@ class Reader(Functions, Matrices, Powers, Naming):
             return first
         if first.node is None:
             factor = self.negated(first.factor) if sign < 0 else first.factor
-            whole = Part(factor, None, first.start, first.end, first.listed)
+            whole = Part(factor, None, first.start, first.end, first.listed, open=first.open)
         else:
             name = first.name if len(parts) == 1 else ""
             front = S.One if sign > 0 else S.NegativeOne
-            whole = Part(front, self.value(first), first.start, first.end, first.listed, name=name)
+            if first.open:
+                front, inner = front * first.factor, first.node
+            else:
+                inner = self.value(first)
+            whole = Part(front, inner, first.start, first.end, first.listed, name=name, open=first.open)
         for link, part in parts[1:]:
             if link == "/":
                 self.divided(whole, part)
@@ -169,6 +179,10 @@ class Reader(Functions, Matrices, Powers, Naming):
                 part = Part(part.factor / 100, None, part.start, self.take("%").end, form="percent")
             elif kind == "low":
                 part = self.entry_of_value(part)
+            elif kind == "degree":
+                part = self.degrees(part)
+            elif kind == "[" and part.is_mask and not part.name and self.token().tight:
+                part = self.row_of_mask(part)
             else:
                 return part
 
@@ -184,6 +198,9 @@ class Reader(Functions, Matrices, Powers, Naming):
         if kind == "infinity":
             self.i += 1
             return Part(S.Infinity, None, token.start, token.end)
+        if kind == "ones":
+            self.i += 1
+            return Part(S.One, None, token.start, token.end, form="ones", open=FILL)
         if kind in _ATOMS:
             return getattr(self, _ATOMS[kind])()  # type: ignore[no-any-return]
         raise self.unexpected()
@@ -201,8 +218,11 @@ class Reader(Functions, Matrices, Powers, Naming):
             part = self.rest_of_list(part, start, ")")
         end = self.take(closing)
         self.bars = bars
-        self.value(part)
-        return Part(part.factor, part.node, start.start, end.end, part.listed, "group", "", part.is_mask, part.cells)
+        if not part.open:
+            self.value(part)
+        made = Part(part.factor, part.node, start.start, end.end, part.listed, "group", "", part.is_mask, part.cells)
+        made.open = part.open
+        return made
 
     def _unwrapped(self) -> bool:
         """{W}_{Q} is W_{Q}: the braces around one name are taken off."""
@@ -217,10 +237,11 @@ class Reader(Functions, Matrices, Powers, Naming):
         above = self._braced()
         is_number = above.form == "number"
         below = self._braced()
-        part = Part(above.factor, above.node, start.start, below.end, above.listed)
+        part = Part(above.factor, above.node, start.start, below.end, above.listed, open=above.open)
         self.divided(part, below)
         part.form = "frac number" if is_number else "group"
-        self.value(part)
+        if not part.open:
+            self.value(part)
         return part
 
     def _braced(self) -> Part:
@@ -243,17 +264,28 @@ class Reader(Functions, Matrices, Powers, Naming):
 
     def bracketed_root(self) -> Part:
         start = self.take("root")
-        if self.kind == "[" and start.text == "\\sqrt":
-            raise self.refuse(self.token(), "root", "only square roots are read")
+        degree = self._degree_of_root() if self.kind == "[" and start.text == "\\sqrt" else 2
         self.deeper(1)
         is_open = self.kind not in ("(", "{") and start.text == "√"
         part = self.atom()
         self.deeper(-1)
         if is_open and self.kind in ("^", "raised"):
             raise self.refuse(self.token(), "root", "how far the root goes is not clear; use brackets")
-        made = self.root_of(part)
+        made = (
+            self.root_of(part)
+            if degree == 2
+            else self.raised(part, Part(Rational(1, degree), None, part.start, part.end))
+        )
         made.start, made.form = start.start, "open" if is_open else "group"
         return made
+
+    def _degree_of_root(self) -> int:
+        token = self.take("[")
+        kinds = [t.kind for t in self.tokens[self.i : self.i + 2]]
+        if kinds != ["number", "]"] or self.token().text not in ("2", "3", "4", "5", "6", "7", "8", "9"):
+            raise self.refuse(token, "root", "roots are read from the second to the ninth")
+        self.i += 2
+        return int(self.tokens[self.i - 2].text)
 
     def root_of(self, part: Part) -> Part:
         if part.node is None:

@@ -20,6 +20,7 @@ from symtransformer.reading.side_cursor import Position
 from symtransformer.reading.side_values import Part, shape
 
 HALF = Rational(1, 2)
+ROOT_OF_A_POWER = 1000  # 10000^{-2/d} for models of so many components
 
 
 class Powers(Position):
@@ -33,6 +34,8 @@ class Powers(Position):
     def transposed(self, part: Part) -> Part:
         token = self.token()
         self.i += 1
+        if part.open:
+            return self.turned_ones(part, token.end)
         if part.node is None:
             raise self.refuse(token, "matrix", "a number has no transpose")
         node = Transpose(self.value(part))
@@ -49,7 +52,9 @@ class Powers(Position):
                 raise self.refuse(sign, "exponent", "a whole exponent of at most three digits belongs here")
             exponent = Part(Integer(int(sign.text)), None, sign.start, sign.end)
         else:
-            exponent, bare = self._exponent(base.node is not None)
+            if self._is_degree():
+                return self.degrees(base)
+            exponent, bare = self._exponent(base.node is not None, bool(base.name))
         if exponent.node is None and exponent.form != "e" and base.form != "e":
             self.finite(exponent)
         made = self.raised(base, exponent)
@@ -57,11 +62,25 @@ class Powers(Position):
         made.form = "bare" if bare and (base.form in ("e", "number") or exponent.form != "number") else "group"
         return made
 
-    def _exponent(self, is_matrix: bool) -> tuple[Part, bool]:
+    def _is_degree(self) -> bool:
+        """^\\circ or ^{\\circ}."""
+        kinds = [t.kind for t in self.tokens[self.i : self.i + 3]]
+        return kinds[:1] == ["o"] or kinds == ["{", "o", "}"]
+
+    def degrees(self, angle: Part) -> Part:
+        """30 degrees are π/6."""
+        token = self.token()
+        if angle.form != "number":
+            raise self.refuse(token, "degrees", "degrees stand behind a number")
+        self.i += 3 if token.kind == "{" else 1
+        end = self.tokens[self.i - 1].end
+        return Part(self.made(token, lambda: angle.factor * S.Pi / 180), None, angle.start, end, form="group")
+
+    def _exponent(self, is_matrix: bool, is_name: bool) -> tuple[Part, bool]:
         token = self.token()
         if token.kind in ("{", "("):
             kinds = [t.kind for t in self.tokens[self.i : self.i + 5]]
-            if (token.kind == "{" and kinds == ["{", "(", "number", ")", "}"]) or (is_matrix and kinds[:3] == ["(", "number", ")"]):  # fmt: skip
+            if (token.kind == "{" and (is_matrix or is_name) and kinds == ["{", "(", "number", ")", "}"]) or (is_matrix and kinds[:3] == ["(", "number", ")"]):  # fmt: skip
                 message = "a number in brackets above is an index, of a head or a layer; a power has no brackets"
                 raise self.refuse(token, "index", message)
             return self.atom(), False
@@ -179,6 +198,11 @@ def number_power(base: Expr, exponent: Expr) -> Expr:
         return value if exponent == HALF else numbers.quotient(S.One, value)  # type: ignore[no-any-return]
     if base.free_symbols and exponent.is_Integer and abs(int(exponent)) <= POWER:  # type: ignore[call-overload]
         return Pow(base, exponent, evaluate=False)
+    if exponent.is_Rational and not exponent.is_Integer and base.is_Rational and base.is_positive:
+        below = int(exponent.q)  # type: ignore[attr-defined]
+        if below > ROOT_OF_A_POWER or abs(int(exponent.p)) > POWER:  # type: ignore[attr-defined]
+            raise NumberError("exponent", f"an exponent is a fraction with at most {ROOT_OF_A_POWER} below the line")
+        return Pow(numbers.power(base, Integer(exponent.p)), Rational(1, below))  # type: ignore[attr-defined]
     if exponent.free_symbols:
         raise NumberError("exponent", "the exponent of a number must be a whole number that is written")
     return numbers.power(base, exponent)

@@ -13,7 +13,28 @@ from typing import NamedTuple
 from symtransformer.reading.limits import DEPTH, DIGITS, EXPONENT, FORMULA_CHARACTERS, TOKENS
 from symtransformer.reading.patterns import RAISED_T, RAISED_T_IN_LATEX
 from symtransformer.reading.problems import ReadingError, Span, quoted
-from symtransformer.reading.side_settings import GROUP, without_settings
+from symtransformer.reading.side_patterns import (
+    BOLD_ONE,
+    BOUND,
+    ENVIRONMENT,
+    FROM_LOW,
+    FROM_RAISED,
+    FULL_WIDTH,
+    IN_BRACES,
+    IN_PLACE,
+    LETTER,
+    LOW_IN_LATEX,
+    LOW_IN_TEXT,
+    MORE_LOW,
+    ONE_IN_A_CELL,
+    ONE_LETTER,
+    PLAIN_MODULES,
+    PRIME,
+    SPACING,
+    TOKEN,
+    WORD,
+)
+from symtransformer.reading.side_settings import without_settings
 from symtransformer.reading.side_signs import (
     ACCENTS,
     CLOSING,
@@ -30,42 +51,6 @@ from symtransformer.reading.side_signs import (
 )  # fmt: skip
 from symtransformer.reading.vocabulary import BOLD
 from symtransformer.scalars import GREEK
-
-FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {0x3000: " ", 0xA0: " ", ord("、"): ","}
-_LOW = "₀₁₂₃₄₅₆₇₈₉ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"
-_FROM_LOW = str.maketrans(_LOW, "0123456789aeoxhklmnpstijruv")
-_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
-_FROM_RAISED = str.maketrans(_RAISED, "0123456789+-")
-LETTER = rf"[^\W\d_ᵀª-º\u0370-\u03FF{_LOW}{_RAISED}∑√∞ⁱⁿ]"
-_TOKEN = re.compile(
-    rf"""(?P<space>[ \t\r\n~]+)
-|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-−]?[0-9]+(?![A-Za-z0-9_]))?)
-|(?P<word>{LETTER}(?:{LETTER}|[0-9\u0300-\u036F])*)
-|(?P<greek>[\u0370-\u03FF])
-|(?P<raised>[{_RAISED}]+)
-|(?P<low_sign>[{_LOW}]+)
-|(?P<dots>\.\.\.|…|⋯|‥)
-|(?P<method>\.(?:m?T(?![A-Za-z0-9_(])|t\(\)|transpose\ *\([-−0-9, ]*\)))
-|(?P<command>\\(?:[A-Za-z]+\*?|.|$))
-|(?P<sign>.)""",
-    re.VERBOSE | re.DOTALL,
-)
-_SET = r"\\(?:mathrm|text|operatorname|textrm|mathsf|mathtt|mathit|mathbf|textit|textbf|mbox|rm)\*?"
-_WORD = re.compile(r"\s*\{((?:[^{}\\]|\\[_ ,;!%])*)\}")
-_LOW_IN_TEXT = re.compile(rf"_(?:((?:{LETTER}|[0-9])+(?:_(?:{LETTER}|[0-9])+)*)|{GROUP})")
-_LOW_IN_LATEX = re.compile(
-    rf"\s*_\s*(?:({LETTER}|[0-9])|{GROUP}|({_SET}\s*\{{[^{{}}]*\}}|\\[A-Za-z]+(?:\s+{LETTER})?|[\u0370-\u03FF]))"
-)
-_BOUND = re.compile(
-    rf"(?:\s|\\n?o?limits|\\,)*(?:_\s*(?:{GROUP}|({LETTER}|[0-9]))|([{_LOW}]+))?"
-    rf"(?:\s|\\n?o?limits)*(?:\^\s*(?:{GROUP}|({LETTER}+|[0-9]+)))?"
-)
-_PRIME = re.compile(r"\^\s*(?:\\prime|\{\s*\\prime\s*\})")
-_ONE_LETTER = re.compile(rf"\s*(\{{)?\s*({LETTER})(?(1)\s*\}})")
-_ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
-_SPACING = re.compile(r"\s*\[[-0-9.]+ ?(?:pt|em|ex|mm|cm|px)\]")
-_PLAIN_MODULES = re.compile(r"(?:np|numpy|torch|nn\.functional|F|math|jnp|tf\.nn|tf)\.(?=[A-Za-z])")
-_IN_BRACES = re.compile(rf"\s*\{{\s*({LETTER}+|\\[A-Za-z]+)\s*\}}")
 
 
 class Token(NamedTuple):
@@ -118,15 +103,17 @@ class _Scanner:
         self.at = self.last = end
 
     def all(self) -> list[Token]:
-        seen, match = self.seen, _TOKEN.match
-        while self.at < len(seen):
-            found = match(seen, self.at)
+        match = TOKEN.match
+        while self.at < len(self.seen):
+            found = match(self.seen, self.at)
             assert found is not None
             kind, end = found.lastgroup, found.end()
             if kind == "space":
                 self.at = end
             elif kind == "number":
                 self._number(found.group(), end)
+            elif kind == "grouped":
+                self._grouped(found.group())
             elif kind == "word":
                 self._word(found.group(), end)
             else:
@@ -141,16 +128,27 @@ class _Scanner:
             raise self.refuse("exponent", f"a power of ten beyond 10^{EXPONENT}", end)
         self.add("number", digits.replace("−", "-"), end)
         following = self.seen[end : end + 2]
-        if following[:1] == "." and not self.seen.startswith("...", end) and not following[1:2].isalpha():
+        if following[:1] == "." and not self.seen.startswith("..", end) and not following[1:2].isalpha():
             raise self.refuse("number", "a decimal point needs digits on both sides")
         if self.seen.startswith("{,}", end):
             raise self.refuse("thousands", "a comma inside a number; write it without, or with a decimal point")
 
+    def _grouped(self, digits: str) -> None:
+        """16,777,216: a second comma leaves one reading, except among the numbers of a list."""
+        plain = digits.replace("{,}", "").replace(",", "")
+        if self.depth == 0 or "{" in digits:
+            self.add("number", plain, self.at + len(digits))
+        else:
+            self._number(digits.partition(",")[0], self.at + len(digits.partition(",")[0]))
+
     def _word(self, word: str, end: int) -> None:
-        module = None if self.is_latex else _PLAIN_MODULES.match(self.seen, self.at)
+        module = None if self.is_latex else PLAIN_MODULES.match(self.seen, self.at)
         if module is not None:
             self.at = module.end()
             return
+        place = None if self.is_latex else IN_PLACE.match(self.seen, self.at)
+        if place is not None:  # enc1.W_Q
+            word, end = place.group(), place.end()
         self.add("word", word, end)
 
     def _greek(self, sign: str, end: int) -> None:
@@ -162,10 +160,13 @@ class _Scanner:
             raise self._no_meaning(sign)
 
     def _raised(self, digits: str, end: int) -> None:
-        self.add("raised", digits.translate(_FROM_RAISED), end)
+        self.add("raised", digits.translate(FROM_RAISED), end)
 
     def _low_sign(self, low: str, end: int) -> None:
-        self.add("low", low.translate(_FROM_LOW), end)
+        self.add("low", low.translate(FROM_LOW), end)
+
+    def _upto(self, sign: str, end: int) -> None:
+        self.add("upto", sign, end)
 
     def _dots(self, sign: str, end: int) -> None:
         raise self.refuse("dots", "dots stand for what is not written; write it out", end)
@@ -183,15 +184,17 @@ class _Scanner:
             if raised is not None:
                 self.add("T", "^T", raised.end())
                 return
-            prime = _PRIME.match(seen, self.at)
+            prime = PRIME.match(seen, self.at)
             if prime is not None:
                 self.add("'", "'", prime.end())
                 return
         elif c == "_":
-            low = (_LOW_IN_LATEX if self.is_latex else _LOW_IN_TEXT).match(seen, self.at)
+            low = (LOW_IN_LATEX if self.is_latex else LOW_IN_TEXT).match(seen, self.at)
             if low is None:
                 raise self.refuse("subscript", "an index of letters and digits belongs here, as in W_Q or b_1")
-            self.add("low", next(g for g in low.groups() if g is not None), low.end())
+            further = None if self.is_latex or self.depth or not low.group(1) else MORE_LOW.match(seen, low.end())
+            end = further.end() if further else low.end()  # a_1,12
+            self.add("low", next(g for g in low.groups() if g is not None) + seen[low.end() : end], end)
             return
         elif c == "*" and seen.startswith("**", self.at):
             self.add("^", "**", self.at + 2)
@@ -202,6 +205,8 @@ class _Scanner:
         elif c == "∑":
             self._sum(c, end)
             return
+        if c == ":" and self.depth:
+            raise self.refuse("index", "a slice in brackets counts from 0 or from 1, and with its end or without it")
         if c not in SIGNS:
             raise self._no_meaning(c)
         self.add(SIGNS[c], c, end)
@@ -210,9 +215,9 @@ class _Scanner:
         return self.refuse("character", f"the character U+{ord(c):04X} has no meaning here", self.at + 1)
 
     def _sum(self, sign: str, end: int) -> None:
-        found = _BOUND.match(self.seen, end)
+        found = BOUND.match(self.seen, end)
         assert found is not None
-        low = found.group(1) or found.group(2) or (found.group(3) or "").translate(_FROM_LOW)
+        low = found.group(1) or found.group(2) or (found.group(3) or "").translate(FROM_LOW)
         high = found.group(4) or found.group(5) or ""
         self.add("sum", f"{low}^{high}", found.end())
 
@@ -225,14 +230,15 @@ class _Scanner:
         elif name in COMMANDS:
             self.add(COMMANDS[name], whole, end)
         elif name == "\\":
-            spacing = _SPACING.match(self.seen, end)
+            spacing = SPACING.match(self.seen, end)
             self.add("rowend", whole, spacing.end() if spacing else end)
         elif name in UPRIGHT:
             self._upright(end)
         elif name in BOLD:
-            inner = _IN_BRACES.match(self.seen, end)
-            if re.compile(r"\s*\{?\s*1(?![0-9.])").match(self.seen, end):
-                raise self.refuse("ones", "a bold 1 is a column of ones, whose length is not told", end)
+            inner = IN_BRACES.match(self.seen, end)
+            if BOLD_ONE.match(self.seen, end) and not self._in_cell(end):
+                self.add("ones", "1", BOLD_ONE.match(self.seen, end).end())  # type: ignore[union-attr]
+                return
             if inner is not None:  # these braces say only how far it is bold
                 first, last = inner.end() - len(inner.group().lstrip()), inner.end() - 1
                 self.seen = f"{self.seen[:first]} {self.seen[first + 1 : last]} {self.seen[last + 1 :]}"
@@ -256,19 +262,27 @@ class _Scanner:
 
     def _accent(self, name: str, end: int) -> None:
         r"""\hat{x}, \bar{x}: a name of its own, the letter with its mark."""
-        found = _ONE_LETTER.match(self.seen, end)
+        found = ONE_LETTER.match(self.seen, end)
         if found is None:
             raise self.refuse("command", "one letter belongs under this mark", end)
         self.add("upright", unicodedata.normalize("NFC", found.group(2) + ACCENTS[name]), found.end())
 
+    def _in_cell(self, end: int) -> bool:
+        r"""Whether \mathbf{1} is all that stands in a cell of a matrix: a number that is set bold."""
+        opens = bool(self.tokens) and self.tokens[-1].kind in ("begin", "&", "rowend", "[", ",")
+        return opens and ONE_IN_A_CELL.match(self.seen, end) is not None
+
     def _script(self, end: int) -> None:
-        found = _ONE_LETTER.match(self.seen, end)
+        found = ONE_LETTER.match(self.seen, end)
         if found is None or not "A" <= found.group(2) <= "Z":
             raise self.refuse("command", "one capital letter belongs here", end)
         self.add("upright", chr(0x1D4D0 + ord(found.group(2)) - ord("A")), found.end())
 
     def _upright(self, end: int) -> None:
-        found = _WORD.match(self.seen, end)
+        if (phi := re.compile(r"\s*\{\s*\\Phi\s*\}").match(self.seen, end)) is not None:
+            self.add("greek", "Phi", phi.end())
+            return
+        found = WORD.match(self.seen, end)
         if found is None:
             single = re.compile(rf"\s*({LETTER})").match(self.seen, end)
             if single is None:
@@ -284,7 +298,7 @@ class _Scanner:
             self.add("upright", word, found.end())
 
     def _environment(self, command: str, end: int) -> None:
-        found = _ENVIRONMENT.match(self.seen, end)
+        found = ENVIRONMENT.match(self.seen, end)
         if found is None or found.group(1) not in ENVIRONMENTS:
             raise self.refuse("environment", "expected a matrix here: bmatrix, pmatrix, matrix or array", end)
         last = found.end()

@@ -17,7 +17,8 @@ from symtransformer.operations.mask import Mask
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.product import Product
 from symtransformer.operations.row_division import RowDivision
-from symtransformer.operations.row_sum import Broadcast
+from symtransformer.operations.row_mean import RowMean
+from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.numbers import NumberError
@@ -42,6 +43,8 @@ class Part:
     name: str = ""
     is_mask: bool = False
     cells: Any = None  # where the entries of an explicit matrix stand
+    open: str = ""  # ones whose size is not told yet
+    other: Any = None  # what it is if it is no number but a matrix: p p^T for p^T p
 
 
 class Values:
@@ -55,9 +58,13 @@ class Values:
     # -- one part ---------------------------------------------------------------------------------------------------
     def value(self, part: Part) -> Any:
         """Its node, or its number."""
+        if part.open:
+            raise self.unknown_ones(part)
         if part.node is None:
             return part.factor
         if part.factor is not S.One:
+            if part.other is not None:
+                part.other = self.scaled(part, part.other, part.factor, S.One)
             part.node, part.factor = self.scaled(part, part.node, part.factor, S.One), S.One
         return part.node
 
@@ -67,10 +74,13 @@ class Values:
         return value if isinstance(value, Node) else self.literal(part, [[value]])  # type: ignore[return-value]
 
     def number(self, part: Part, what: str = "a number is needed here") -> Expr:
-        if part.node is not None:
+        if part.node is not None or part.open:
             raise self.refuse(part, "matrix", what)
         self.finite(part)
         return part.factor  # type: ignore[no-any-return]
+
+    def unknown_ones(self, part: Part) -> ReadingError:
+        return self.refuse(part, "ones", "a bold 1 is of ones, and how many they are is not told")
 
     def finite(self, part: Part) -> None:
         if part.node is None and part.factor in (S.Infinity, S.NegativeInfinity):
@@ -117,9 +127,11 @@ class Values:
         right_node = self.value(right)
         if left.node is None:
             self.finite(left)
-            left.node, left.listed = right_node, right.listed
+            left.node, left.listed, left.other = right_node, right.listed, None
             return
-        left.node, left.listed = self.product(sign, left, right, left.node, right_node)
+        a = left.node
+        left.node, left.listed = self.product(sign, left, right, a, right_node)
+        left.other = outer(a, right_node, left.node)
         left.form = "product"
 
     def product(self, sign: str, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, bool]:
@@ -161,6 +173,8 @@ class Values:
             inner = inner or (left.form == "product" and right.listed and n == 1)  # x^T W x
             if same_way and inner:
                 return Product(a, Transpose(b)) if n == 1 else Product(Transpose(a), b)
+            if isinstance(a, Transpose) and both and n > 1 and not same_way:  # q^T k of two lists
+                return Product(a.args[0], Transpose(b))  # type: ignore[arg-type]
             if same_way or left.listed or right.listed or sign == ".":
                 message = "two vectors: an inner product is written with ·, another one with its name"
                 raise self.refuse(at, "vectors", message)
@@ -191,10 +205,10 @@ class Values:
                 if right.factor.is_zero:
                     raise self.refuse(right, "division_by_zero", "a division by 0")
                 left.node = self.scaled(left, left.node, left.factor, right.factor)
-                left.factor = S.One
+                left.factor, left.other = S.One, None
             return
         below = self.value(right)
-        above = self.node(left)
+        above, left.other = self.node(left), None
         rows = shape(above)[0]
         if shape(below) == (1, 1) and rows > 1:
             below = Product(Ones(Integer(rows), S.One), below)
@@ -212,7 +226,13 @@ class Values:
             return Part(factor, None, left.start, right.end, form="sum")
         if right.node is not None and left.node is not None and _BIAS.fullmatch(right.name):
             right.node = self._of_every_row(right.node, *shape(left.node))
-        a, b = self._both_as_wide(left, right, self.node(left), self.node(right))
+        a, b = self.node(left), self.node(right)
+        if left.other is not None and shape(a) != shape(b) == shape(left.other):
+            a = left.other
+        if right.other is not None and shape(b) != shape(a) == shape(right.other):
+            b = right.other
+        a, b = self._both_as_wide(left, right, a, b)
+        a, b = _repeated(a, b), _repeated(b, a)
         a, b, listed = self.alike(left, right, a, b)
         if sign == "+" and (right.is_mask or left.is_mask):
             node: Node = Mask(a, b) if right.is_mask else Mask(b, a)
@@ -258,6 +278,22 @@ class Values:
 _BIAS = re.compile(r"b|b_[A-Za-z0-9]+|b[0-9]|beta")
 
 
+def _repeated(column: Node, beside: Node) -> Node:
+    """A column of sums or means beside a matrix, once for each of its columns."""
+    (rows, columns), (n, m) = shape(column), shape(beside)
+    inner = column
+    while isinstance(inner, Scaling):
+        inner = inner.args[0]  # type: ignore[assignment]
+    if columns == 1 < m and rows == n > 1 and isinstance(inner, RowSum | RowMean):
+        return Broadcast(column, Integer(m))
+    return column
+
+
+def outer(a: Node, b: Node, inner: Node) -> Node | None:
+    """The matrix a b where a^T b was read as the inner product of two lists."""
+    return Product(a, b) if shape(inner) == (1, 1) and shape(a)[1] == shape(b)[0] == 1 < shape(a)[0] else None
+
+
 def shape(node: Node) -> tuple[int, int]:
     rows, columns = node.shape
     return int(rows), int(columns)  # type: ignore[call-overload]
@@ -265,5 +301,7 @@ def shape(node: Node) -> tuple[int, int]:
 
 def spread(one: Node, rows: int, columns: int) -> Node:
     """A number as a matrix of equal entries."""
+    if shape(one) == (1, columns):
+        return Product(Ones(Integer(rows), S.One), one) if rows > 1 else one
     row = one if columns == 1 else Broadcast(one, Integer(columns))
     return row if rows == 1 else Product(Ones(Integer(rows), S.One), row)

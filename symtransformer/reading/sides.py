@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,13 +16,13 @@ from sympy import Integer, Rational, S, sqrt
 from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UNDEFINED, ClaimedNumber, read_number
 from symtransformer.reading.limits import DIGITS, FORMULA_CHARACTERS
 from symtransformer.reading.problems import ReadingError
-from symtransformer.reading.side_names import Known, is_latex_text, letter_name, read_name
+from symtransformer.reading.side_names import Known, is_latex_text, letter_name, name_of_letter, read_name
 from symtransformer.reading.side_parser import Reader
 from symtransformer.reading.side_settings import without_settings
 from symtransformer.reading.side_tokens import folded, refusal, tokens_of
 from symtransformer.reading.side_values import Part
 
-__all__ = ["Known", "Side", "letter_name", "read_name", "read_side"]
+__all__ = ["Known", "Side", "letter_name", "name_of_letter", "read_name", "read_side"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class Side:
     shown: tuple[tuple[ClaimedNumber, ...], ...] | None = None
     names: tuple[str, ...] = ()
     listed: bool = False
+    other: Any = None  # a second reading of other sizes: the matrix p p^T for p^T p of a list, read as a number
 
 
 def read_side(text: str, scope: Mapping[str, Known], language: str = "text") -> Side:
@@ -71,7 +72,7 @@ def read_side(text: str, scope: Mapping[str, Known], language: str = "text") -> 
             value = None
     except RecursionError:  # the limits on depth come first; this is the second fence
         raise refusal(text, 0, 0, "too_deep", "too many parts inside each other") from None
-    return Side(text, value, shown, tuple(reader.used), part.listed)
+    return Side(text, value, shown, tuple(reader.used), part.listed, part.other)
 
 
 _MAY_BE_A_NUMBER = re.compile(
@@ -79,6 +80,7 @@ _MAY_BE_A_NUMBER = re.compile(
 )
 
 
+GROUPED = re.compile(r"[-−+]?[0-9]{1,3}(?:(?:,|\{,\})[0-9]{3}){2,}(?:\.[0-9]+)?")
 _BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol)(?![A-Za-z])")
 
 
@@ -90,8 +92,11 @@ def _number(text: str) -> ClaimedNumber | None:
         return None  # a column of ones
     if not _MAY_BE_A_NUMBER.match(seen) or _MORE_THAN_A_NUMBER.search(seen, 1):
         return None
+    if GROUPED.fullmatch(seen):
+        return replace(read_number(re.sub("[{},]", "", seen)), text=seen)
     try:
-        return read_number(seen)
+        claim = read_number(seen)
+        return None if claim.kind == EXACT and "." in seen else claim  # 2.5495/5 is worked out
     except ReadingError:
         return None
 

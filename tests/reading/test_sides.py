@@ -228,10 +228,11 @@ def test_standardised_rows():
     spread = mp.sqrt(sum((x - mean) ** 2 for x in row) / 3)
     assert same(value_of("(v - mean(v)) / std(v)"), [[(x - mean) / spread for x in row]])
     widened = mp.sqrt(spread**2 + mpf("0.00001"))
-    assert same(value_of("LayerNorm(v)"), [[(x - mean) / widened for x in row]])
-    assert same(value_of("LayerNorm(v, eps=0)"), [[(x - mean) / spread for x in row]])
-    of_squares = mp.sqrt(sum(x * x for x in row) / 3 + mpf("0.00001"))
-    assert same(value_of("RMSNorm(v)"), [[x / of_squares for x in row]])
+    assert same(value_of("LayerNorm(v, 0.00001)"), [[(x - mean) / widened for x in row]])
+    assert same(value_of("LayerNorm(v)"), [[(x - mean) / spread for x in row]])
+    of_squares = mp.sqrt(sum(x * x for x in row) / 3 + mpf("0.25"))
+    assert same(value_of("RMSNorm(v, eps=0.25)"), [[x / of_squares for x in row]])
+    assert read_side("LayerNorm(x)", {"x": Known((1, 3)), "eps": Known()}).names == ("x", "eps")
 
 
 LATEX = [
