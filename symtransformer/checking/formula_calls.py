@@ -52,6 +52,12 @@ class Found:
     note: Note | None = None  # of a convention
 
 
+def is_usual(name: str) -> bool:
+    """Whether formulas of the library's operations use the letter: a mask, a weight, a gain, a mean, ε."""
+    heads = {*EPS, *GAINS, *SHIFTS, *MEANS, *DEVIATIONS, *(head for _, heads in ROLES for head in heads)}
+    return name in heads or name.partition("_")[0] in heads or is_size_name(name)
+
+
 def operation_of(call: Call) -> type[Operation] | None:
     name = USUAL.get(call.function, call.function)
     return function_named(name, known_functions())  # type: ignore[no-any-return]

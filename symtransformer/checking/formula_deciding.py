@@ -17,7 +17,7 @@ from symtransformer.judge import PROVED, REFUTED, UNDECIDABLE, Verdict, judge_eq
 from symtransformer.judge.assumptions import without_assumptions
 from symtransformer.node import Node, postorder
 from symtransformer.operation import unfolded
-from symtransformer.reading import ReadingError, read_expression
+from symtransformer.reading import Reading, ReadingError, read_expression
 from symtransformer.reading.problems import Span
 from symtransformer.reading.vocabulary import function_named, is_greek_number, is_size_name, known_functions
 from symtransformer.symbols import Letter
@@ -101,7 +101,7 @@ def read_together(
     steps = {name for name, _ in lines} | {LEFT, RIGHT}
     if steps.issuperset(names) and len(every) > 0:
         text = "\n".join(every)
-        read = read_expression(text, dict(shapes), matrices=words).names
+        read = read_lines(text, dict(shapes), words).names
         if all(name in read for name in names):
             made = read[names[0]], read[names[1]]
             if (apart := _sizes_apart(*made)) is None:
@@ -115,9 +115,22 @@ def read_together(
                     f"the left side is {_shown(made[0])} and the right side {_shown(made[1])}", sides=apart
                 )
     text = "\n".join([*every, f"{names[0]} - {names[1]}"])
-    reading = read_expression(text, dict(shapes), matrices=words)
+    reading = read_lines(text, dict(shapes), words)
     found = {**reading.letters, **reading.names}
     return _not_degenerate(text, (found[names[0]], found[names[1]]), shapes)
+
+
+def read_lines(text: str, shapes: dict[str, Any], words: set[str]) -> Reading:
+    """The lines read, each text once."""
+    return _read_lines(text, tuple(sorted(shapes.items())), tuple(sorted(words)))
+
+
+@lru_cache(maxsize=256)
+def _read_lines(text: str, shapes: tuple[tuple[str, Any], ...], words: tuple[str, ...]) -> Reading:
+    try:
+        return read_expression(text, dict(shapes), matrices=words)
+    except KeyError as error:
+        raise ReadingError(text, Span(0, 0), "exponent", f"{error.args[0]} cannot stand where it does") from error
 
 
 def _not_degenerate(text: str, sides: tuple[Node, Node], shapes: Mapping[str, Any]) -> tuple[Node, Node]:
@@ -153,7 +166,7 @@ def readable(lines: list[tuple[str, str]], shapes: Mapping[str, Any]) -> list[tu
 @lru_cache(maxsize=512)
 def _can_be_read(lines: tuple[tuple[str, str], ...]) -> bool:
     try:
-        read_expression("\n".join(f"{name} = {text}" for name, text in lines), matrices=words_in((), {}, lines))
+        read_lines("\n".join(f"{name} = {text}" for name, text in lines), {}, words_in((), {}, lines))
     except ReadingError as error:
         return error.code == "nothing_to_do"
     except SymtransformerError:
@@ -163,9 +176,7 @@ def _can_be_read(lines: tuple[tuple[str, str], ...]) -> bool:
 
 def read_alone(lines: Iterable[tuple[str, str]], right: str, letters: Iterable[str], shapes: Mapping[str, Any]) -> Node:
     every = [f"{name} = {text}" for name, text in lines]
-    return read_expression(
-        "\n".join([*every, right]), dict(shapes), matrices=words_in(letters, shapes, lines, right)
-    ).expression
+    return read_lines("\n".join([*every, right]), dict(shapes), words_in(letters, shapes, lines, right)).expression
 
 
 def words_in(

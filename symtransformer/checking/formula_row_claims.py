@@ -10,15 +10,19 @@ from sympy import Expr, S
 from symtransformer.checking.formula_deciding import Decision, decide, of_verdict
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
-from symtransformer.checking.formula_syntax import Indexed, Named, Part, Total, every_part, names_in
+from symtransformer.checking.formula_syntax import Delta, Named, Part, Total, every_part, names_in, parts_of
 from symtransformer.derivation import Derivative
 from symtransformer.errors import SymtransformerError
 from symtransformer.judge import judge_derivative
 from symtransformer.node import Node
 from symtransformer.symbols import Letter, dimension, parameter
 
-NUMBERS = frozenset(
-    ("a", "b", "c", "k", "t", "r", "alpha", "tau", "lambda", "eta", "epsilon", "eps", "beta", "gamma", "T")
+NUMBERS = frozenset(("c", "alpha", "tau", "lambda", "eta", "epsilon", "eps", "T"))
+EITHER = frozenset(("a", "b", "k", "t", "r", "beta", "gamma"))  # a number in one text, and a vector in another
+AMBIGUOUS = Decision(
+    "undecidable",
+    "whether a letter is a number or a vector is not said, and the equation holds for one of them only",
+    "文字が数かベクトルか書かれておらず、一方の場合しか成り立たない",
 )
 
 
@@ -55,7 +59,12 @@ class _Rows:
 def judge_rows(document: Document, left: Part, right: Part) -> Decision | None:
     """None where it has no reading as an equation of one vector."""
     try:
-        return _gradient(document, left, right) if _by(left) else _sides(document, left, right)
+        if _by(left):
+            return _gradient(document, left, right)
+        unsaid = {n for side in (left, right) for n in names_in(side)} & EITHER - document.known.keys()
+        ways = [NUMBERS | EITHER, NUMBERS] if any(document.find(n) is None for n in unsaid) else [NUMBERS]
+        found = [_sides(document, left, right, numbers) for numbers in ways]
+        return found[0] if len({decision.kind for decision in found}) == 1 else AMBIGUOUS
     except (NoReading, SymtransformerError, ArithmeticError):
         return None
 
@@ -80,7 +89,7 @@ def _inputs(rows: _Rows, parts: list[Part], known: set[str]) -> None:
             rows.formulas[name] = parameter(name)
 
 
-def _sides(document: Document, left: Part, right: Part) -> Decision:
+def _sides(document: Document, left: Part, right: Part, numbers: frozenset[str]) -> Decision:
     """Both sides for every index; a letter such as c beside a vector is a number."""
     names = {*names_in(left), *names_in(right)}
     rows = _Rows(document, dimension("d"))
@@ -90,13 +99,14 @@ def _sides(document: Document, left: Part, right: Part) -> Decision:
     for name in (n for part in parts for n in names_in(part)):
         if name in rows.letters or name in rows.formulas or any(d.name == name for d in behind) or name in LENGTHS:
             continue
-        if name in NUMBERS:
+        if document.known.get(name, ()) is None or (name in numbers and name not in document.known):
             rows.formulas[name] = parameter(name)
         else:
             rows.letters[name] = Letter(name, S.One, rows.length)
     for definition in behind:
         rows.take(definition)
-    index = left.indices[0] if isinstance(left, (Named, Indexed)) and len(left.indices) == 1 else ""
+    free = free_indices(left) | free_indices(right)
+    index = next(iter(free)) if len(free) == 1 else ""
     for inner in (False, True):  # · goes entry by entry, or is the inner product
         formulas = [replace(rows.formula(), inner=inner) for _ in range(2)]
         made = [formula.node(side, index) for formula, side in zip(formulas, (left, right), strict=True)]
@@ -108,6 +118,15 @@ def _sides(document: Document, left: Part, right: Part) -> Decision:
     if decision.kind == "refuted" and any(formula.has_maximum for formula in formulas):
         raise NoReading("a largest entry")
     return decision
+
+
+def free_indices(part: Part) -> set[str]:
+    """The index letters that no sum binds."""
+    found = {x for x in getattr(part, "indices", ()) if not x.isdigit()}
+    found |= {part.left, part.right} if isinstance(part, Delta) else set()
+    found |= {x for inner in parts_of(part) for x in free_indices(inner)}
+    bound = part.letter if isinstance(part, Total) else ""
+    return (found | ({part.condition[1]} if isinstance(part, Total) and part.condition else set())) - {bound}
 
 
 def _gradient(document: Document, left: Part, right: Part) -> Decision:

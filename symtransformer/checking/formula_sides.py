@@ -5,9 +5,9 @@ from __future__ import annotations
 from symtransformer.checking.formula_claims import Judged, has_indices, judge_claim
 from symtransformer.checking.formula_deciding import Decision, compare
 from symtransformer.checking.formula_document import GRADIENT, Document
-from symtransformer.checking.formula_row_claims import NUMBERS, judge_rows
+from symtransformer.checking.formula_row_claims import EITHER, NUMBERS, judge_rows
 from symtransformer.checking.formula_rows import LENGTHS
-from symtransformer.checking.formula_syntax import Part, names_in
+from symtransformer.checking.formula_syntax import Named, Part, names_in
 from symtransformer.checking.formula_verdicts import (
     AT_SIZES,
     BOTH_SIDES,
@@ -51,11 +51,15 @@ class Sides:
         given = first, second
         against = OWN_FORMULAS if (left, right) != given else BOTH_SIDES
         if has_indices(left, right):
-            return self.claimed(left, right)
+            verdict = self.claimed(left, right)
+            unsaid = self.unsaid(left, right) if not isinstance(left, Named) else []
+            return new_names(self._shown(unsaid)) if unsaid and verdict.kind in (REFUTED, SHAPES) else verdict
         names = {*names_in(left), *names_in(right)}
         new = names - self.document.letters - self.document.names.known
-        one_sided = sorted(n for n in new if (n in names_in(left)) != (n in names_in(right)) and not n.startswith("d_"))
-        is_vector = not set(one_sided) - NUMBERS and all(n[:1].islower() or n in LENGTHS for n in names)
+        one_sided = sorted(
+            n for n in new - {"pi"} if (n in names_in(left)) != (n in names_in(right)) and not n.startswith("d_")
+        )
+        is_vector = not set(one_sided) - NUMBERS - EITHER and all(n[:1].islower() or n in LENGTHS for n in names)
         vectors = judge_rows(self.document, left, right) if is_vector else None
         if vectors is not None and vectors.is_accepted:
             return self.said(vectors, against)
@@ -68,6 +72,11 @@ class Sides:
                 return new_names(self._shown(one_sided))
             raise
         return new_names(self._shown(one_sided)) if one_sided and verdict.kind in (REFUTED, SHAPES) else verdict
+
+    def unsaid(self, *sides: Part) -> list[str]:
+        """Letters in it that nothing was said of; of sizes nothing need be said."""
+        names = {n for side in sides for n in names_in(side)} - self.document.known.keys() - LENGTHS - {"pi", "e"}
+        return sorted(n for n in names if self.document.find(n) is None and not is_size_name(n))
 
     def _shown(self, names: list[str]) -> str:
         return ", ".join(map(self.document.names.back, names))

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symtransformer.checking.formula_calls import Found, judge_call, operation_of
+from symtransformer.checking.formula_calls import Found, is_usual, judge_call, operation_of
 from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document, definition_of
@@ -33,6 +33,7 @@ from symtransformer.checking.formula_verdicts import (
     FormulaVerdict,
     by_library,
     given,
+    new_names,
     not_compared,
     not_used,
     redefined,
@@ -231,18 +232,23 @@ class _Judge(Sides):
             return positions
         found = judge_call(self.document, left, right) if operation is not None else []
         if found and operation is not None:
-            return self._of_operation(found, operation)
+            return self._of_operation(found, operation, call, right)
         if own is not None and own.right is not None:
             return self.sides(left, right)
         if made is not None and operation is None and call.function not in RESERVED:
             return given(shown)
+        if operation is not None and made is not None and not names_in(right) and names_in(call):
+            return new_names(self._shown([*names_in(call)]))
         if operation is not None and made is not None:
             return not_compared(operation.title)
         return self.sides(left, right)
 
-    def _of_operation(self, found: list[Found], operation: Any) -> FormulaVerdict:
+    def _of_operation(self, found: list[Found], operation: Any, call: Call, right: Part) -> FormulaVerdict:
         best = found[0]
         verdict = self.said(best.decision, by_library(operation.title, best.variant), right=best.right)
+        unsaid = [n for n in self.unsaid(right) if n not in names_in(call) and not is_usual(n)]
+        if unsaid and verdict.kind in (REFUTED, SHAPES):
+            return new_names(self._shown(unsaid))
         if best.note is not None and verdict.is_accepted:
             return FormulaVerdict(BY_CONVENTION, best.note.words, verdict.against, remarks=(best.note,))
         return verdict
