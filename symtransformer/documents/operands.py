@@ -45,9 +45,11 @@ def _is_letter(word: str) -> bool:
         return True
     if letters.isupper():
         return len(letters) <= 4
+    if letters in BARE_FUNCTIONS:
+        return True
     if len(letters) == 2 and letters not in SMALL_WORDS:
         return letters[1].isupper() or (letters[0].isupper() and letters[1] in "xyzhkqv")
-    return letters in BARE_FUNCTIONS
+    return False
 
 
 def _is_quoted_name(signs: list[Sign], at: int) -> bool:

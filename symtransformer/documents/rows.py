@@ -58,6 +58,8 @@ def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str,
             piece = piece if continues else named(piece, line, signs, start)
         if is_math and (unit := unit_behind(line.text, end)):
             piece = with_unit(piece, unit)
+        if where == "line" and not is_math and piece.text.endswith("!") and not line.text[end:].strip():
+            piece = piece.cut(0, len(piece.text) - 1)  # a loud sentence, no factorial
         if inside and not any(a.kind == "inline" and a.start <= start < a.end for a in atoms):
             piece = words_as_name(piece)
         language = "latex" if is_math or inside or "\\" in piece.text else "text"

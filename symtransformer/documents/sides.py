@@ -12,6 +12,9 @@ COUNTED = frozenset([
     "step", "layer", "head", "figure", "table", "eq", "equation", "section", "chapter", "case", "row", "line", "part", "phase",
     "column", "token", "example", "第", "層", "ステップ", "手順",
 ])  # fmt: skip
+JOINING = frozenset(
+    ("and", "or", "so", "then", "thus", "with", "where", "if", "when", "has", "the", "since", "given", "let")
+)
 ARTICLES = frozenset(("a", "A", "I"))
 PARTICLES_INSIDE = re.compile(r"[はがを]")
 AFTER_A_NAME = re.compile(r"(?<=.)(?:です|では|から|なら|となる|は|が|を|に|で|と|の|も|だ)")
@@ -100,7 +103,7 @@ def _operator_before(signs: list[Sign], at: int, low: int) -> bool:
 
 def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: bool) -> bool:
     """Whether an operand belongs to the product that begins behind it."""
-    if signs[at].kind == "close" and is_number_in_brackets(signs, first, at):
+    if signs[at].kind == "close" and signs[at].text != "}" and is_number_in_brackets(signs, first, at):
         return False  # (1) x = 2
     if not gap:
         return True
@@ -109,8 +112,14 @@ def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: boo
         before -= 1
     among_words = before >= low and signs[before].kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, before)
     if signs[at].text in ARTICLES:
-        return not among_words and before >= low
+        return not among_words and (before >= low or _is_capital(signs, at + 1 + gap))
     return not (signs[at].kind == "number" and among_words and signs[before].text.lower() in COUNTED)
+
+
+def _is_capital(signs: list[Sign], at: int) -> bool:
+    """A Aᵀ, A B: a product, as no word of a language is one capital letter."""
+    text = signs[at].text if at < len(signs) else ""
+    return re.split(r"[_.'′0-9]", text)[0].isupper()
 
 
 def is_number_in_brackets(signs: list[Sign], first: int, last: int) -> bool:
@@ -129,6 +138,8 @@ def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | Non
             start = signs[at - 1].start
         return start if sign.end - start <= NAME_CHARACTERS else None
     words = [i for i in range(low, at + 1) if signs[i].kind != "space"]
+    while len(words) > 1 and signs[words[0]].text.lower() in JOINING:
+        words.pop(0)
     if alone and len(words) <= 3 and all(signs[i].kind in ("word", "plain") for i in words):
         return signs[words[0]].start
     return sign.start

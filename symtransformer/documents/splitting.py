@@ -238,8 +238,10 @@ def _tidied(side: Placed) -> Placed:
         inner = sign.text[sign.text.index("{") + 1 : -1] if sign.kind == "text" else ""
         if sign.kind != "text" or sign.depth > 0 or len(signs) == 1:
             continue
-        beside = [signs[i].kind for i in (at - 1, at + 1) if 0 <= i < len(signs)]
-        operand = "operator" in beside or (at + 1 < len(signs) and signs[at + 1].text == "(")
+        beside = [signs[i] for i in (at - 1, at + 1) if 0 <= i < len(signs)]
+        operand = any(s.kind == "operator" or s.text in BINARY for s in beside) or (
+            at + 1 < len(signs) and signs[at + 1].text == "("
+        )
         if (not operand and not inner.isascii()) or inner != inner.strip() or (" " in inner and not operand):
             gone.append((sign.start, sign.end))
     if not gone:

@@ -79,6 +79,15 @@ CASES = {
         [("\\text{Raw Scores}", "=", "\\frac{1}{2}"), ("\\text{KV cache size}", "=", "2 \\times 3")],
     ),
     "the name of a variant in a sentence": ("Then Q-K=V ties two of them, and Q = K - V is a formula", [("Q", "=", "K - V")]),
+    "a root of a decimal number": ("```\n√1.25 ≈ 1.118 = 2.236 / √4.0\n```", [("√1.25", "≈", "1.118"), ("1.118", "=", "2.236 / √4.0")]),
+    "a name of words that is an operand": (
+        "$\\text{Output} = \\text{Attention Weights} \\times V$",
+        [("\\text{Output}", "=", "\\text{Attention Weights} \\times V")],
+    ),
+    "words that join sentences": (
+        "Given scores = [1, 2], the mean ≈ 0 and std ≈ 1!",
+        [("scores", "=", "[1, 2]"), ("mean", "≈", "0"), ("std", "≈", "1")],
+    ),
     "words that are no name": ("This is $= 3$ and 4 apples $= 5$", [("", "=", "3"), ("", "=", "5")]),
     "dollars that go on from the line before": (
         "KL $= 0.7(0.5) - 0.1$\n$= 0.35 - 0.1$\n$= 0.25$ nats.",
