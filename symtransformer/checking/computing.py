@@ -13,6 +13,7 @@ import flint
 from sympy import Basic, Expr, Integer, Rational, S, exp, log, sqrt
 
 from symtransformer.checking.definitions import Cells, Definition, Definitions
+from symtransformer.checking.growth import limit_growth
 from symtransformer.checking.values import UNDEFINED, Comparisons, Undecided, Value, entry, number
 from symtransformer.enclosures import BITS, Balls, ball, precision
 from symtransformer.errors import NotSupported, SymtransformerError, UndefinedValue
@@ -168,7 +169,10 @@ class Computing:
         return self._values(side, _shown_value if shown else lambda definition: definition.exact)
 
     def _values(self, side: Side, value: Callable[[Definition], Any]) -> dict[Any, Any] | None:
-        found = {letter: value(self.definitions[name]) for name, letter in self.definitions.letters(side).items()}
+        letters = self.definitions.letters(side)
+        if any(name not in self.definitions for name in letters):  # it has lost its value since
+            return None
+        found = {letter: value(self.definitions[name]) for name, letter in letters.items()}
         return None if any(x is None for x in found.values()) else found
 
     def _put_in(self, side: Side, value: Callable[[Definition], Any]) -> Computed | None:
@@ -185,6 +189,8 @@ class Computing:
     def range_of(self, side: Side) -> Callable[[int, int], Callable[[int], Any]] | None:
         """Balls around all that the side may be if each digit shown is a rounding; None where no name has digits."""
         letters = self.definitions.letters(side)
+        if any(name not in self.definitions for name in letters):
+            return None
         if not any(self.definitions[name].shown for name in letters):
             return None
         boxes = {letter: self.definitions[name] for name, letter in letters.items()}
@@ -234,6 +240,7 @@ def put_in(value: Any, rule: Mapping[Any, Any]) -> Any:
     """Values for the letters of a matrix expression, or of a number."""
     if isinstance(value, Node):
         return substitute(value, dict(rule))
+    limit_growth(value, rule)
     return value.xreplace(dict(rule))
 
 

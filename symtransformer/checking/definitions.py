@@ -16,7 +16,12 @@ from symtransformer.reading.sides import Known, Side, letter_name
 from symtransformer.symbols import Letter, Literal
 from symtransformer.values import letters_in
 
-IMPLIED = {"Q": ((1, "d_k"),), "K": ((1, "d_k"),), "V": ((1, "d_v"),), "X": ((0, "n"), (1, "d_model"))}
+IMPLIED = {
+    "Q": ((0, "n"), (1, "d_k")),
+    "K": ((0, "m"), (1, "d_k")),
+    "V": ((0, "m"), (1, "d_v")),
+    "X": ((0, "n"), (1, "d_model")),
+}
 ROW_OR_ENTRY = re.compile(r"[a-zα-ω]\w*_[0-9i-n,]+")
 SIZE_AT_MOST = 10**6  # larger ones cannot be the size of a matrix
 Cells = tuple[tuple[ClaimedNumber, ...], ...]

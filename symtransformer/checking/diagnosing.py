@@ -13,8 +13,9 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.conventions import by_convention
 from symtransformer.checking.definitions import Cells, Definitions
+from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_words import LAST_PLACE, WRONG, Note
+from symtransformer.checking.number_words import LAST_PLACE, RIGHT, WRONG, Note
 from symtransformer.checking.regions import is_right
 from symtransformer.checking.remarks import decimal_text
 from symtransformer.checking.slips import (
@@ -59,13 +60,26 @@ class Diagnosis:
         remarks = (*equation.remarks, *_row_sums(cells, source.value))
         return self._with_causes(replace(equation, remarks=remarks), cells, source, turned)
 
+    def by_convention_of_sides(self, equation: Equation, left: Side, right: Computed) -> Equation:
+        """Two expressions that are equal under another convention of the left one."""
+        if not isinstance(left.value, Node):
+            return equation
+        for values in self._inputs(left):
+            found = by_convention(
+                left.value, values, lambda node: judge_sides(Computed(node), right).kind == RIGHT, shape=right.shape
+            )
+            if found is not None and not (found.name in LOGARITHMS and WRITTEN_BASE.search(left.text)):
+                return replace(equation, verdict="by_convention", convention=found, words=found.words)
+        return equation
+
     def _with_causes(self, equation: Equation, cells: Cells, source: Side, turned: bool) -> Equation:
         if source.value is None:
             return equation
         if not isinstance(source.value, Node):  # sin(3)
             source = replace(source, value=Literal([[source.value]]))
         looking = _Looking(tuple(zip(*cells, strict=True)) if turned else cells)
-        sides = [side for side in (source, self._written_out(source)) if side is not None]
+        below = (self._written_out(source), self._written_out(source, shown=True))
+        sides = [source, *dict.fromkeys(side for side in below if side is not None)]
         ways = [(side, values) for side in sides for values in self._inputs(side)]
         for side, values in ways:
             convention = looking.convention(side.value, values)
@@ -78,14 +92,16 @@ class Diagnosis:
             return replace(equation, slips=slips)
         return replace(equation, remarks=(*equation.remarks, words.NO_SLIP if looking.tried_all else words.SLIPS_OPEN))
 
-    def _written_out(self, source: Side, depth: int = 6) -> Side | None:
-        """With what its names were computed from, where no digits of them are shown; None if that is nothing new."""
+    def _written_out(self, source: Side, shown: bool = False, depth: int = 6) -> Side | None:
+        """With what its names were computed from, where no digits of them are `shown`, or all; None if that is nothing new."""
         rule = {}
         for name, letter in self.definitions.letters(source).items():
             definition = self.definitions[name]
-            if definition.side is None or definition.shown is not None or self.definitions.is_stale(definition):
+            if definition.side is None or self.definitions.is_stale(definition):
                 continue
-            below = definition.side if depth == 0 else self._written_out(definition.side, depth - 1) or definition.side
+            if definition.shown is not None and not shown:
+                continue
+            below = (depth and self._written_out(definition.side, shown, depth - 1)) or definition.side
             if isinstance(letter, Letter) and isinstance(below.value, Node) and below.value.shape == letter.shape:
                 rule[letter] = below.value
         return replace(source, value=put_in(source.value, rule)) if rule else None

@@ -28,7 +28,7 @@ from symtransformer.reading.sides import Side, read_name, read_side
 
 SECONDS_AT_MOST = 2.0
 # why a side is rather a formula with letters than a number that cannot be read
-OF_LETTERS = ("command", "derivative", "index")
+OF_LETTERS = ("command", "derivative", "index", "no_value")
 SHOWS_DIGITS = (*ACCEPTED, *ACCUSING, "definition", UNDECIDABLE)
 
 
@@ -144,7 +144,8 @@ class Engine:
                 if (defined := self.defining.read(chain.name, left, right, relation, made, chain.pitfall)) is not None:
                     return defined
             if isinstance(left, ReadingError):
-                return self._with_letters(chain, k, made, left)
+                names_it = k == chain.start and chain.name is not None and isinstance(right, ReadingError)
+                return self._with_letters(chain, k, made, right if names_it else left)  # type: ignore[arg-type]
             if isinstance(right, ReadingError):
                 return self._with_letters(chain, k, made, right)
             return self.numeric.judged(made, left, right, self._situation(chain, k, relation))

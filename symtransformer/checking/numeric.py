@@ -193,7 +193,7 @@ class Numeric:
 
     def _rounds_so(self, claimed: Side, source: Side) -> bool:
         """Numbers of at least three decimals, in a document that rounds to so many."""
-        if any(len(found.group(1)) < DECIMALS_OF_A_ROUNDING for found in decimals_in(source.text)):
+        if not decimals_in(source.text):
             return False
         places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None} - {0}
         return bool(places) and min(places) >= DECIMALS_OF_A_ROUNDING and bool(places & self.rounds_to)
@@ -221,7 +221,8 @@ class Numeric:
             return put_in
         if found.kind == WRONG and decimals_in(left.text + " " + right.text):
             found = self._with_unrounded(found, left, right, now)
-        return replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
+        equation = replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
+        return self.diagnosis.by_convention_of_sides(equation, left, other) if found.kind == WRONG else equation
 
     def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
         """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""

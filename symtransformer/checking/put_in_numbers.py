@@ -74,6 +74,8 @@ class PutIn:
 
 def parts_put_in(formula: Any, numbers: Any) -> list[tuple[Any, Any]] | None:
     """Each part of the formula for which numbers stand on the other side; None where the two differ in form."""
+    if not isinstance(numbers, Node):
+        return None
     found: list[tuple[Any, Any]] = []
     return found if _matched(formula, numbers, found) else None
 
@@ -122,6 +124,8 @@ class ShownNumbers:
             return None
         fraction = Fraction(int(x.p), int(x.q))
         written = self.by_value.get(abs(fraction))
+        if written is None and fraction.denominator != 1:
+            return None  # worked out, and not written
         if written is None:
             return read_number(f"{'-' if fraction < 0 else ''}{abs(fraction)}")
         return read_number("-" + written.text) if fraction < 0 else written

@@ -22,8 +22,8 @@ DECIMALS_OF_A_ROUNDING = 3  # in a result; fewer are rather exact
 
 
 def decimals_in(text: str) -> list[re.Match[str]]:
-    """The decimals of a line."""
-    return list(DECIMAL.finditer(text))
+    """The decimals of a line that may be roundings: of at least three places."""
+    return [m for m in DECIMAL.finditer(text) if len(m.group(1)) >= DECIMALS_OF_A_ROUNDING]
 
 
 @dataclass(frozen=True)
