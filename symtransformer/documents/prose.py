@@ -19,12 +19,16 @@ ENDS_OPEN = re.compile(r"[=≈≒≡+−×·⋅⊙⊘@(\[][ \t]*\Z|\\(?:approx|t
 BEGINS_WITH_OPERATOR = re.compile(r"([ \t]*)(?:[-+−*/][ \t]|[×·⋅⊙⊘@÷\[]|\\(?:times|cdot|odot)(?![A-Za-z]))")
 GOES_ON = re.compile(r"(?:\\[ ,;:!]|[ \t\r\n])*(?:[+×·]|\\(?:times|cdot|odot|circ)(?![A-Za-z]))")
 BESIDE = " \t\r\n>$\\[]().,:;*"  # what may stand between two displays that are one chain
+QUOTED_FURTHER = re.compile(r"(?<=\n)>(?=[ \t]{2})")  # the mark of a line that goes on with the marked line before
+WRAPPED_WORD = re.compile(r"[,;:.)][ \t]+(?:and[ \t]+)?[A-Za-z][A-Za-z0-9_]*[ \t]*\Z")
+WRAPPED_PRODUCT = re.compile(r"[0-9)\]][ \t]*\Z")
 SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 
 
 def read_prose(text: Placed, found: Collector, where: str = "line", tables: bool = True) -> None:
     """Puts all passages of the text into `found`."""
     done = 0
+    text = Placed(QUOTED_FURTHER.sub(" ", text.text), text.origins)
     atoms: list[Region] = []
     for region in regions(text, found):
         if region.kind in ("inline", "code"):
@@ -142,6 +146,8 @@ def _logical_lines(text: str, start: int, end: int, atoms: list[Region], in_code
 
 def _goes_on(line: str, following: str, in_code: bool) -> bool:
     """`x = a`, and deeper in the next line `+ b`: one formula; as is a line that ends with an operator."""
+    if _is_wrapped(line, following):
+        return True
     if not RELATING.search(line):
         return False
     if ENDS_OPEN.search(line[-40:]):
@@ -154,6 +160,21 @@ def _goes_on(line: str, following: str, in_code: bool) -> bool:
         return len(operator.group(1)) >= indent  # a block of text that has no bullets
     is_bullet = operator.group().strip() in ("-", "*") and RELATING.match(line, indent) is None
     return len(operator.group(1)) > indent + 2 * is_bullet
+
+
+def _is_wrapped(line: str, following: str) -> bool:
+    """`with gamma = 1, beta` and in the next line `= 0`; `4 × 4` and `× 128 = 2048`; `N(H` and `+ F(H))`."""
+    if following[:1].isspace() or not line[:1].strip():
+        return False
+    if RELATING.match(following):
+        return WRAPPED_WORD.search(line[-60:]) is not None
+    if BEGINS_WITH_OPERATOR.match(following) is None:
+        return False
+    tail = re.split(RELATING, line)[-1]
+    if tail != line and tail.count("(") > tail.count(")"):
+        return True
+    rest = following.partition("\n")[0]
+    return following[:1] in "×·" and RELATING.search(rest) is not None and WRAPPED_PRODUCT.search(line[-20:]) is not None
 
 
 # -- tables ---------------------------------------------------------------------------------------------------------

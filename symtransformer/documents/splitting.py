@@ -15,6 +15,7 @@ from symtransformer.documents.signs import BINARY, RELATIONS, Sign, signs_of
 
 PUNCTUATION = " \t\r\n.,;:、。，．\u2001\u2003"
 SEPARATORS = {ord(COLUMN): " ", ord(QUAD): " "}
+DOTS = re.compile(r"\.[0-9]+(?P<dots>\.\.\.)[\s.,;:、。]*\Z")
 TIMES = re.compile(r"(?<=[0-9])\s*(?:\\times|×)\Z")  # 128× says how often
 EMPTY = Placed("", ())
 LAYERS = 3  # of brackets around a whole statement
@@ -59,7 +60,7 @@ class Splitter:
             if row:
                 self._row(formula, row)
         if not any(s.kind == "relation" for s in signs):
-            self.last = _tidied(formula)
+            self.last, self.last_chain = _tidied(formula), self._new_chain()
 
     def _row(self, formula: Placed, signs: list[Sign]) -> None:
         pieces, before = _pieces(signs), len(self.found)
@@ -227,8 +228,10 @@ def _behind_label(signs: list[Sign], end: int) -> int:
 
 
 def _tidied(side: Placed) -> Placed:
-    """Without remarks in words, and what ends a sentence."""
-    side = side.strip(PUNCTUATION)
+    """Without remarks in words, and what ends a sentence; 0.66... goes on."""
+    whole, side = side, side.strip(PUNCTUATION)
+    if (dots := DOTS.search(whole.text)) is not None:
+        side = whole.cut(whole.text.index(side.text), dots.end("dots"))
     times = TIMES.search(side.text)
     side = side.cut(0, times.start()) if times else side
     side = Placed(side.text.translate(SEPARATORS), side.origins)

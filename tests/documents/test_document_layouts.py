@@ -147,6 +147,12 @@ def test_a_chain_goes_on_from_display_to_display():
     assert chains("$$ f = a $$\n$$ = b $$\n\ntext\n\n$$ = c $$\n$$ = d $$") == [1, 1, 2, 2]
 
 
+def test_a_formula_that_claims_nothing_begins_a_chain_of_its_own():
+    text = "$T = 4$\n\nPer layer: $2T + T^2$\n\n$$ = 8 + 16 = 24 $$"
+    assert sides(text)[1:] == [("2T + T^2", "=", "8 + 16"), ("8 + 16", "=", "24")]
+    assert chains(text) == [1, 2, 2]
+
+
 def conditions(text):
     return [(r.left.text, r.condition) for r in relations(read_document(text.encode(), "a.md"))]
 
