@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sympy import S, log
+from sympy import Rational, S, log
 
 from symtransformer.checking.number_words import Note
 from symtransformer.checking.slips.diagnosis import Budget, Fits, Trials, alterations
 from symtransformer.checking.slips.normalization import by, deviations, plus, squares
 from symtransformer.checking.slips.patterns import is_gradient, is_scores, is_weights, meaning, probabilities
 from symtransformer.checking.slips.records import Known, Slip
+from symtransformer.checking.slips.written_norms import eps_outside
 from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.operations.cross_entropy import SmoothedTargets
@@ -21,6 +22,8 @@ from symtransformer.operations.log_sum_exp import LogSumExp
 from symtransformer.operations.logarithm import Logarithm
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.product import Product
+from symtransformer.operations.rms_division import RMSDivision
+from symtransformer.operations.root_mean_square import RootMeanSquare
 from symtransformer.operations.rotary import HALVES, INTERLEAVED, PairTurn, RotaryAngles, RotaryEmbedding
 from symtransformer.operations.row_mean import RowMean
 from symtransformer.operations.row_sum import RowSum
@@ -30,6 +33,9 @@ from symtransformer.operations.square_root import SquareRoot
 from symtransformer.operations.standard_deviation import StandardDeviation
 from symtransformer.operations.standardization import Standardization
 from symtransformer.operations.transpose import Transpose
+
+
+EPS_OF_FRAMEWORKS = tuple(Rational(1, 10**k) for k in (5, 6, 8, 12, 3))  # PyTorch, RMSNorm, BERT, Keras
 
 
 class Convention(Slip):
@@ -57,6 +63,16 @@ def _sample(node: Any, known: Known) -> Iterator[Any]:
 
 def _eps_outside(rows: Any, eps: Any) -> Iterator[Any]:
     yield plus(StandardDeviation(rows, S.Zero), eps)
+
+
+def _eps_written_outside(node: Any, known: Known) -> Iterator[Any]:
+    yield from (eps_outside if isinstance(node, Scaling) else by(_eps_outside))(node, known)
+
+
+def _eps_of_frameworks(node: Any, known: Known) -> Iterator[Any]:
+    rows, eps = node.args
+    if eps == 0:
+        yield from (type(node)(rows, other) for other in EPS_OF_FRAMEWORKS)
 
 
 def _other_gelu(node: Any, known: Known) -> Iterator[Any]:
@@ -107,7 +123,15 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "eps_outside_root",
         Words("Right with ε added to the root instead of inside it.", "ε を根号の中ではなく外で足せば正しい。"),
-        (Standardization, StandardDeviation), by(_eps_outside),
+        (Standardization, StandardDeviation, Scaling), _eps_written_outside,
+    ),
+    Convention(
+        "eps_of_frameworks",
+        Words(
+            "Right with the small ε that frameworks add to the variance, such as 0.00001.",
+            "フレームワークが分散に足す小さな ε（0.00001 など）を入れれば正しい。",
+        ),
+        (Standardization, StandardDeviation, RMSDivision, RootMeanSquare), _eps_of_frameworks,
     ),
     Convention(
         "tanh_gelu",

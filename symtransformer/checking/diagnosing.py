@@ -30,7 +30,7 @@ from symtransformer.checking.slips import (
 from symtransformer.checking.values import Comparisons
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
-from symtransformer.reading.sides import Side
+from symtransformer.reading.sides import Side, letter_name
 from symtransformer.symbols import Letter, Literal
 
 SECONDS_AT_MOST = 1.2
@@ -59,6 +59,14 @@ class Diagnosis:
             return equation
         remarks = (*equation.remarks, *_row_sums(cells, source.value))
         return self._with_causes(replace(equation, remarks=remarks), cells, source, turned)
+
+    def of_sizes(self, equation: Equation, cells: Cells, source: Side) -> Equation:
+        """The equation, whose sizes do not fit, with the slips that give what is shown."""
+        if not isinstance(source.value, Node):
+            return equation
+        looking = _Looking(cells)
+        ways = [(source, values) for values in self._inputs(source)]
+        return replace(equation, slips=looking.slips(ways))
 
     def by_convention_of_sides(self, equation: Equation, left: Side, right: Computed) -> Equation:
         """Two expressions that are equal under another convention of the left one."""
@@ -108,12 +116,21 @@ class Diagnosis:
 
     def _inputs(self, source: Side) -> list[dict[Any, Any]]:
         """What stands for the names: by the digits shown, and from the start where that differs."""
-        ways = []
+        ways: list[dict[Any, Any]] = []
         for shown in (True, False):
             values = self.computing.values(source, shown)
             if values is not None and values not in ways:
                 ways.append(values)
-        return ways
+        others = self._matrices() if ways else {}  # a slip may take K for V
+        return [{**others, **values} for values in ways]
+
+    def _matrices(self) -> dict[Any, Any]:
+        """Every matrix that the document has given so far."""
+        found = {}
+        for name, definition in self.definitions.by_name.items():
+            if definition.known.shape is not None:
+                found[Letter(letter_name(name), *definition.known.shape)] = definition.exact
+        return found
 
 
 class _Looking:

@@ -68,7 +68,8 @@ class Numeric:
             return self.judged(made, left, right, now)
         if fitting is None:
             size = len(claimed.shown), len(claimed.shown[0])
-            return replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
+            unfit = replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
+            return self.diagnosis.of_sizes(unfit, claimed.shown, source)
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None:
             found = self._by_own_numbers(found, claimed, source, fitting, now)

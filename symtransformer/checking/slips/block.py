@@ -9,6 +9,7 @@ from typing import Any
 
 from sympy import S
 
+from symtransformer.checking.slips.patterns import base_name
 from symtransformer.checking.slips.records import Known, Slip, matching, whole
 from symtransformer.node import postorder, substitute
 from symtransformer.notation import Words
@@ -20,8 +21,10 @@ from symtransformer.operations.heads import HeadConcatenation
 from symtransformer.operations.layer_norm import LayerNorm
 from symtransformer.operations.product import Product
 from symtransformer.operations.scaling import Scaling
+from symtransformer.symbols import Letter
 
 ORDERS_AT_MOST = 24
+_READ = ("x", "h", "z", "y", "u", "e", "input", "in", "入力")
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,14 @@ def _second_from_first(node: Any, known: Known) -> Iterator[Any]:
         yield block.norm(total) if block.is_post else total
 
 
+def _without_residual(node: Any, known: Known) -> Iterator[Any]:
+    yield from _from_block(lambda block: _done(block, block.update))(node, known)
+    if isinstance(node, Addition) and len(node.args) == 2 and all(isinstance(part, Letter) for part in node.args):
+        for read, update in (node.args, node.args[::-1]):  # y = x + f, each shown above
+            if base_name(read).lower() in _READ:
+                yield update
+
+
 def _done(block: _Block, rows: Any) -> Any:
     return block.norm(rows) if block.is_post else rows
 
@@ -116,7 +127,7 @@ BLOCK = (
         Words(
             "The input of the sub-layer was not added to its output.", "サブレイヤーの出力に、その入力（残差）を足していない。"
         ),
-        _PLACES, _from_block(lambda block: _done(block, block.update)),
+        _PLACES, _without_residual,
     ),
     Slip(
         "residual_from_normed",

@@ -16,8 +16,9 @@ from symtransformer.checking.slips.score_gradient import DS
 from symtransformer.checking.slips.scores import SCORES, WEIGHTING
 from symtransformer.checking.slips.softmax import SOFTMAX, TEMPERATURE
 from symtransformer.checking.slips.softmax_gradient import CROSS_ENTROPY_GRADIENT, JACOBIAN
+from symtransformer.checking.slips.written_norms import WRITTEN_NORMS
 
 SLIPS: tuple[Slip, ...] = (
-    *SCORES, *SOFTMAX, *WEIGHTING, *MASKS, *TEMPERATURE, *LOSS, *LAYER_NORM, *RMS_NORM, *FEED_FORWARD, *BLOCK, *HEADS,
-    *JACOBIAN, *CROSS_ENTROPY_GRADIENT, *DS, *ATTENTION_GRADIENT, *NORMALIZATION_GRADIENT, *LINEAR_GRADIENT, *POSITIONS,
+    *SCORES, *SOFTMAX, *WEIGHTING, *MASKS, *TEMPERATURE, *LOSS, *LAYER_NORM, *WRITTEN_NORMS, *RMS_NORM,
+    *FEED_FORWARD, *BLOCK, *HEADS, *JACOBIAN, *CROSS_ENTROPY_GRADIENT, *DS, *ATTENTION_GRADIENT, *NORMALIZATION_GRADIENT, *LINEAR_GRADIENT, *POSITIONS,
 )  # fmt: skip

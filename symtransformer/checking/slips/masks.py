@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import S
 
-from symtransformer.checking.slips.patterns import masked, ones
+from symtransformer.checking.slips.patterns import masked, meaning, ones, times, without_factor
 from symtransformer.checking.slips.records import Known, Slip, matching, no_value, put_in
 from symtransformer.exact import Exact
 from symtransformer.node import Node
@@ -63,6 +63,23 @@ def _own_place_hidden(node: Any, known: Known) -> Iterator[Any]:
         yield Hadamard(Softmax(Mask(scores, Literal(kept))), shown)
 
 
+def _written(number: Any) -> Any:
+    """−∞ stands among the scores themselves, and the number in its place."""
+
+    def alter(node: Any, known: Known) -> Iterator[Any]:
+        rows, factor = without_factor(node.args[0])
+        rows = meaning(rows, known)
+        if isinstance(rows, Literal) and rows.matrix.has(S.NegativeInfinity):
+            shown = [[number if x is S.NegativeInfinity else x for x in row] for row in rows.matrix.tolist()]
+            yield from (Softmax(times(Literal(shown), by)) for by in dict.fromkeys((factor, S.One)))
+
+    return alter
+
+
+def _either(*alterations: Any) -> Any:
+    return lambda node, known: [new for alter in alterations for new in alter(node, known)]
+
+
 def _numbers(mask: Node, known: Known) -> list[list[Any]]:
     return compute(put_in(mask, known), Exact(), no_value)
 
@@ -92,12 +109,14 @@ MASKS = (
             "Hidden scores were set to 0 instead of −∞, as by multiplying them by 0.",
             "隠す点数を −∞ ではなく 0 にしている（点数に 0 を掛けている）。",
         ),
-        (Softmax,), _from_mask(lambda scores, mask, usable: Softmax(Hadamard(scores, usable))),
+        (Softmax,), _either(
+            _from_mask(lambda scores, mask, usable: Softmax(Hadamard(scores, usable))), _written(S.Zero)
+        ),
     ),
     Slip(
         "mask_minus_one",
         Words("−1 was used for hidden scores instead of −∞.", "隠す点数に −∞ ではなく −1 を使っている。"),
-        (Softmax,), _from_mask(_added(S.NegativeOne), _in_place(S.NegativeOne)),
+        (Softmax,), _either(_from_mask(_added(S.NegativeOne), _in_place(S.NegativeOne)), _written(S.NegativeOne)),
     ),
     Slip(
         "mask_plus_one",
@@ -105,8 +124,9 @@ MASKS = (
             "The mask was added as numbers 1 and 0 instead of −∞ and 0.",
             "マスクを −∞ と 0 ではなく、1 と 0 の数として足している。",
         ),
-        (Softmax,), _from_mask(
-            _added(S.One), _in_place(S.One), lambda scores, mask, usable: Softmax(Addition(scores, usable))
+        (Softmax,), _either(
+            _from_mask(_added(S.One), _in_place(S.One), lambda scores, mask, usable: Softmax(Addition(scores, usable))),
+            _written(S.One),
         ),
     ),
     Slip(

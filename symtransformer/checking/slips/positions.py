@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sympy import Rational, S, cos, pi, sin, sqrt
+from sympy import Integer, Rational, S, cos, pi, sin, sqrt
 
 from symtransformer.checking.slips.patterns import is_scores
 from symtransformer.checking.slips.records import Known, Slip, whole
@@ -88,8 +88,15 @@ def _angles(change: Callable[[Any, int, int, Any], Any]) -> Any:
     return alter
 
 
-def _either(table: Any, angles: Any) -> Any:
-    return lambda node, known: (table if isinstance(node, SinusoidalEncoding) else angles)(node, known)
+def _either(table: Any, angles: Any, function: Any) -> Any:
+    """For a table of positions, the angles of RoPE, and sin or cos of numbers."""
+
+    def alter(node: Any, known: Known) -> Any:
+        if isinstance(node, (Sine, Cosine)):
+            return [function(node)]
+        return (table if isinstance(node, SinusoidalEncoding) else angles)(node, known)
+
+    return alter
 
 
 def _shifted(node: Any, known: Known) -> Iterator[Any]:
@@ -124,12 +131,18 @@ POSITIONS = (
     Slip(
         "sine_and_cosine_swapped",
         Words("Sine and cosine were swapped.", "正弦と余弦を取り違えている。"),
-        (SinusoidalEncoding,), _table(_swapped),
+        (SinusoidalEncoding, Sine, Cosine), _either(
+            _table(_swapped), None, lambda node: (Cosine if isinstance(node, Sine) else Sine)(node.args[0])
+        ),
     ),
     Slip(
         "degrees",
         Words("The angles were taken in degrees instead of radians.", "角度を、ラジアンではなく度として計算している。"),
-        _BOTH, _either(_table(_degrees), _angles(lambda p, k, d, base: p * _speed(base, k, d) * pi / 180)),
+        (*_BOTH, Sine, Cosine), _either(
+            _table(_degrees),
+            _angles(lambda p, k, d, base: p * _speed(base, k, d) * pi / 180),
+            lambda node: type(node)(Scaling(node.args[0], pi, Integer(180))),
+        ),
     ),
     Slip(
         "positions_shifted",
@@ -145,7 +158,7 @@ POSITIONS = (
             "The exponent i/d was used instead of 2i/d.", "指数として 2i/d ではなく i/d を使っている。"
         ),
         _BOTH, _either(
-            _table(_half_exponent, _own_exponent), _angles(lambda p, k, d, base: p * base ** -Rational(k, d))
+            _table(_half_exponent, _own_exponent), _angles(lambda p, k, d, base: p * base ** -Rational(k, d)), None
         ),
     ),
     Slip(

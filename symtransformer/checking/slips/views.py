@@ -15,11 +15,19 @@ from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.heads import heads_apart
 from symtransformer.operations.log_sum_exp import LogSumExp
 from symtransformer.operations.logarithm import Logarithm
+from symtransformer.operations.ones import Ones
+from symtransformer.operations.product import Product
+from symtransformer.operations.rms_division import RMSDivision
+from symtransformer.operations.root_mean_square import RootMeanSquare
 from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.row_mean import RowMean
 from symtransformer.operations.row_sum import Broadcast, RowSum
+from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.square_root import SquareRoot
+from symtransformer.operations.standard_deviation import StandardDeviation
 from symtransformer.operations.standardization import Standardization
+from symtransformer.symbols import Literal
 
 
 def views(expression: Node) -> Iterator[Node]:
@@ -56,8 +64,42 @@ def _opened(view: Node) -> Any:
     return view if view._plain else rebuild(view, visit, lambda arg: arg)
 
 
+def _plain(view: Node) -> Any:
+    """−broadcast(r) for broadcast(−r), and √(v, ε) for a root of the column v + ε, as they are read."""
+
+    def visit(node: Node, args: list[Any]) -> Any:
+        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        whole = node if same else node.func(*args)
+        if isinstance(whole, Broadcast) and isinstance(whole.args[0], Scaling):
+            column, above, below = whole.args[0].args
+            return Scaling(Broadcast(column, whole.args[1]), above, below)
+        if isinstance(whole, SquareRoot) and isinstance(whole.args[0], Addition) and len(whole.args[0].args) == 2:
+            for column, added in (whole.args[0].args, whole.args[0].args[::-1]):
+                if (number := _repeated_number(added)) is not None:
+                    return SquareRoot(column, whole.args[1] + number)
+        return whole
+
+    return rebuild(view, visit, lambda arg: arg)
+
+
+def _repeated_number(column: Any) -> Any:
+    """c of a column c, c, c; else None."""
+    if isinstance(column, Product) and isinstance(column.args[0], Ones) and isinstance(column.args[1], Literal):
+        return column.args[1].matrix[0, 0] if column.args[1].shape == (1, 1) else None
+    if isinstance(column, Scaling) and isinstance(column.args[0], Ones):
+        return column.args[1] / column.args[2]
+    return None
+
+
 def _folded(view: Node) -> Any:
     """What is written out, as e^s over its row sum, is the operation that it stands for."""
+    view = _plain(view)
+    for _ in range(2):  # the deviation of a row first, then what is divided by it
+        view = _folded_once(view)
+    return view
+
+
+def _folded_once(view: Any) -> Any:
     rule = {}
     for node in postorder(view):
         logits = _logits(node)
@@ -66,7 +108,11 @@ def _folded(view: Node) -> Any:
         if isinstance(node, RowDivision):
             above, below = node.args
             for whole in _may_be(above, below):
-                if unfolded(whole.stages().whole) is unfolded(node):
+                if unfolded(whole.stages().whole) is unfolded(node) or _is_divided(node, whole):
+                    rule[node] = whole
+        if isinstance(node, SquareRoot):
+            for whole in _deviation(*node.args):
+                if whole.stages().whole is node:
                     rule[node] = whole
     return substitute(view, rule) if rule else view
 
@@ -83,5 +129,25 @@ def _logits(node: Any) -> Any:
 def _may_be(above: Any, below: Any) -> Iterator[Any]:
     if isinstance(above, Exponential):
         yield Softmax(above.args[0])
-    if isinstance(above, Addition) and isinstance(below, SquareRoot):
+    if isinstance(above, Addition) and isinstance(below, (SquareRoot, StandardDeviation)):
         yield Standardization(above.args[0], below.args[1])
+    if isinstance(below, RootMeanSquare) and below.args[0] is above:
+        yield RMSDivision(above, below.args[1])
+
+
+def _is_divided(node: Any, whole: Any) -> bool:
+    """The rows of `whole` over their deviation, which stands there by name."""
+    return (
+        node is RowDivision(whole.stages().whole.args[0], type(node.args[1])(*whole.args))
+        if isinstance(node.args[1], (StandardDeviation, RootMeanSquare))
+        else False
+    )
+
+
+def _deviation(inside: Any, eps: Any) -> Iterator[Any]:
+    """The root of a mean of squares."""
+    if isinstance(inside, RowMean) and isinstance(inside.args[0], Hadamard):
+        rows = inside.args[0].args[0]
+        if isinstance(rows, Addition):
+            yield from (StandardDeviation(part, eps) for part in rows.args)
+        yield RootMeanSquare(rows, eps)
