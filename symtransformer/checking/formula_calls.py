@@ -14,6 +14,7 @@ from typing import Any
 from sympy import S
 
 from symtransformer.arguments import CHOICE, MATRIX
+from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_conventions import CONVENTIONS
 from symtransformer.checking.formula_deciding import Decision, compare, decide
 from symtransformer.checking.formula_document import Document
@@ -107,6 +108,22 @@ def _by_rows(document: Document, operation: type[Operation], call: Call, left: P
                 other = _by_convention(convention.formula, letters, formulas, argument, right, d)
                 if other is not None:
                     yield Found(decide(other, made), variant, convention.formula, convention.note)
+
+
+def approximates(document: Document, left: Part, right: Part) -> Note | None:
+    """The convention by which x Φ(x) is 0.5 x (1 + tanh(...)): one side is the operation, the other its usual stand-in."""
+    names = {n for side in (left, right) for n in names_in(side)} - {"pi"}
+    if len(names) != 1 or has_indices(left, right) or any(n[:1].isupper() for n in names):
+        return None
+    for name in dict.fromkeys(c.operation for c in CONVENTIONS if c.operation in OF_ONE_VECTOR):
+        call = Call(name, (Named(*names),))
+        found = [judge_call(document, call, side)[:1] for side in (left, right)]
+        for one, other in (found, found[::-1]):
+            exact = any(f.decision.is_accepted and f.note is None for f in one)
+            near = [f.note for f in other if f.decision.is_accepted and f.note is not None]
+            if exact and near:
+                return near[0]
+    return None
 
 
 def _by_convention(text: str, letters: Any, formulas: Any, argument: str, right: Part, d: Any) -> Node | None:

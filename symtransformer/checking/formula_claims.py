@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
-from symtransformer.checking.formula_deciding import readable, words_in
+from symtransformer.checking.formula_deciding import read_lines, readable, words_in
 from symtransformer.checking.formula_document import GRADIENT, Document, capital
 from symtransformer.checking.formula_syntax import Named, Part, changed, every_part, names_in
 from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
 from symtransformer.checking.formula_writing import written
-from symtransformer.claims import verify
 from symtransformer.claims.claim import Claim
+from symtransformer.claims.deciding import decided
+from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.errors import SymtransformerError
-from symtransformer.node import postorder
+from symtransformer.node import Node, postorder
 from symtransformer.notation import Words
-from symtransformer.reading import ReadingError, read_expression
+from symtransformer.reading import Reading, ReadingError
+from symtransformer.symbols import Letter
 
 ATTENTION = [("S", "Q K^T / sqrt(d_k)"), ("A", "softmax(S)"), ("Z", "A V")]
 LETTERS_OF_ATTENTION = frozenset("QKVSAZ")
@@ -56,20 +59,21 @@ def variables(parts: tuple[Part, ...]) -> set[str]:
     return found
 
 
-def judge_claim(document: Document, *sides: Part) -> Judged | ReadingError | None:
+def judge_claim(document: Document, *sides: Part, condition: str = "") -> Judged | ReadingError | None:
     """Left and right side, or the upper and the lower letter of a derivative and what it is.
 
     Of the first way to read it that makes it true; else of the first that can be read at all, or the first error.
     """
     outcomes = [
-        _as_read(document, way) for way in dict.fromkeys((tuple(_rows(document, side) for side in sides), sides))
+        _as_read(document, way, condition)
+        for way in dict.fromkeys((tuple(_rows(document, side) for side in sides), sides))
     ]
     judged = [x for x in outcomes if isinstance(x, Judged)]
     best = next((x for x in judged if x.claim.is_accepted and not x.is_partial), None)
     return best or next((x for x in judged if x.claim.is_accepted), None) or next(iter(judged), None) or outcomes[0]
 
 
-def _as_read(document: Document, way: tuple[Part, ...]) -> Judged | ReadingError | None:
+def _as_read(document: Document, way: tuple[Part, ...], condition: str) -> Judged | ReadingError | None:
     shown = [written(side) for side in way]
     text = f"∂{shown[0]}/∂{shown[1]} = {shown[2]}" if len(way) == 3 else f"{shown[0]} = {shown[1]}"
     where = _where(document, variables(way))
@@ -82,7 +86,7 @@ def _as_read(document: Document, way: tuple[Part, ...]) -> Judged | ReadingError
         for claim in dict.fromkeys((text + where, text)):
             check_time()
             try:
-                made = verify(claim, of=_subject(lines))
+                made = decided(claim, _subject(tuple(lines)), {}, condition=condition if len(way) == 3 else "")
             except ReadingError as caught:
                 error = error or caught
                 continue
@@ -107,9 +111,15 @@ def _rows(document: Document, part: Part) -> Part:
     return changed(part, lambda inner: _rows(document, inner))  # type: ignore[no-any-return]
 
 
-def _subject(lines: Any) -> Any:
+@lru_cache(maxsize=64)
+def _subject(lines: tuple[tuple[str, str], ...]) -> Subject:
+    return subject_of(_read(lines))
+
+
+def _read(lines: Iterable[tuple[str, str]]) -> Reading:
+    lines = list(lines)
     text = "\n".join(f"{name} = {formula}" for name, formula in lines)
-    return read_expression(text, matrices=words_in((), {}, lines))
+    return read_lines(text, {}, words_in((), {}, lines))
 
 
 def _where(document: Document, names: set[str]) -> str:
@@ -124,7 +134,9 @@ def _where(document: Document, names: set[str]) -> str:
 def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, Words, bool]]:
     """Lines, what they are, and whether the letter on the left side goes elsewhere too."""
     names = variables(way)
-    own = reached(document, variables(way[:1])) or reached(document, names)
+    made = [d.right for n in names if (d := document.find(n)) is not None and d.has_gradients and d.right is not None]
+    names |= variables(tuple(made))
+    own = reached(document, variables(way[:1]), names) or reached(document, names, names)
     for k, lines in enumerate(own):
         yield lines, OWN_FORMULAS, len(own) > 1 and k > 0
     if own and len(way) == 2:
@@ -140,15 +152,19 @@ def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, 
             yield lines, words, False
 
 
-def reached(document: Document, names: set[str]) -> list[list[tuple[str, str]]]:
-    """The document's formulas that the letters go into, to the end; one list for each way to join the ends."""
+def reached(document: Document, names: set[str], others: set[str]) -> list[list[tuple[str, str]]]:
+    """The document's formulas that the letters go into, to the end; one list for each way to join the ends.
+
+    `others` are named there too, where they are parts of the ends.
+    """
     about = {d.name for n in names if (d := document.find(n)) is not None} | names | {capital(n) for n in names}
     users: set[str] = set()
     for definition in document.definitions.values():  # in order, so that what depends on a user comes after it
         inside = {*definition.uses, *map(capital, definition.uses)}
         if definition.name in about or inside & (about | users):
             users.add(definition.name)
-    behind = document.behind(users)
+    users |= _users_by_content(document, users)
+    behind = document.behind({*users, *others})
     if len(behind) > LINES_AT_MOST:
         return []
     every = {d.name: line for d in behind if (line := document.matrix_line(d)) is not None}
@@ -161,7 +177,9 @@ def reached(document: Document, names: set[str]) -> list[list[tuple[str, str]]]:
     used = {x for n in users for x in document.definitions[n].uses}
     used |= {d.name for x in used if (d := document.find(x)) is not None}
     ends = [n for n in document.definitions if n in users and n not in used]
-    parts = _inside(ends, lines, document)
+    parts = _inside(
+        ends, [n for n in others if (d := document.find(n)) is not None and d.name in lines], lines, document
+    )
     sinks = [n for n in ends if not any(n in inner for inner in parts.values())]
     found = [_joined(document, lines, [n], parts) for n in reversed(sinks)]
     if len(sinks) > 1:
@@ -179,17 +197,35 @@ def _joined(document: Document, lines: Lines, sinks: list[str], inside: dict[str
     return found
 
 
-def _inside(ends: list[str], lines: Lines, document: Document) -> dict[str, list[str]]:
-    """Ends that are parts of other ends, as S = Q Kᵀ is of softmax(Q Kᵀ / √d_k): those are named there."""
-    nodes = {}
-    for n in ends if len(lines) <= LINES_AT_MOST else ():
-        check_time()
-        try:
-            nodes[n] = _subject([lines[d.name] for d in document.behind([n]) if d.name in lines]).expression
-        except SymtransformerError:
-            continue
-    parts = {n: set(postorder(node)) - {node} for n, node in nodes.items()}
-    return {n: [m for m in ends if m != n and nodes.get(m) in parts.get(n, ())] for n in ends}
+def _inside(ends: list[str], others: list[str], lines: Lines, document: Document) -> dict[str, list[str]]:
+    """Ends and other names that are parts of an end, as S = Q Kᵀ is of softmax(Q Kᵀ / √d_k): those are named there."""
+    every = [*dict.fromkeys((*ends, *others))]
+    nodes = _nodes(document, every, lines) if len(every) > 1 else {}
+    parts = {n: set(postorder(nodes[n])) - {nodes[n]} for n in ends if n in nodes}
+    return {n: [m for m in every if m != n and nodes.get(m) in parts.get(n, ())] for n in ends}
+
+
+def _nodes(document: Document, names: Iterable[str], lines: Lines) -> dict[str, Node]:
+    """What the names stand for in terms of the inputs, all with the same sizes."""
+    check_time()
+    names = list(names)
+    own = tuple(lines[d.name] for d in document.behind(names) if d.name in lines)
+    try:
+        read = _read(own).names
+    except SymtransformerError:
+        return {}
+    return {n: read[lines[n][0]] for n in names if n in lines and lines[n][0] in read}
+
+
+def _users_by_content(document: Document, about: set[str]) -> set[str]:
+    """Formulas that hold what is asked for without its name: O = softmax(Q Kᵀ) V, where P = softmax(S) and S = Q Kᵀ."""
+    if not about or len(document.definitions) > LINES_AT_MOST:
+        return set()
+    every = {d.name: line for d in document.definitions.values() if (line := document.matrix_line(d)) is not None}
+    kept = set(readable([every[d.name] for d in document.behind(every) if d.name in every], {}))
+    nodes = _nodes(document, every, {name: line for name, line in every.items() if line in kept})
+    wanted = {nodes[n] for n in about if n in nodes and not isinstance(nodes[n], Letter)}
+    return {n for n, node in nodes.items() if n not in about and wanted & set(postorder(node))}
 
 
 def has_indices(*parts: Part) -> bool:

@@ -20,6 +20,7 @@ from symtransformer.checking.formula_syntax import (
     Power,
     changed,
     every_part,
+    free_indices,
     names_in,
     put_in,
 )
@@ -117,6 +118,8 @@ class Document:
         except ReadingError:
             value = None
         made = definition_of(left, value)
+        if made is not None and value is not None and free_indices(value) - {*made.indices} and not made.arguments:
+            made = replace(made, right=None)  # S = Q_i K_jᵀ says it of one block only
         if made is None or (GRADIENT.fullmatch(made.name) and made.has_gradients):
             return
         if made.arguments is not None:
@@ -180,7 +183,22 @@ class Document:
             if found is not None and found.name not in wanted:
                 wanted.add(found.name)
                 waiting += found.uses
-        return [d for d in self.definitions.values() if d.name in wanted]
+        return self._in_order(wanted)
+
+    def _in_order(self, names: set[str]) -> list[Definition]:
+        """Each behind those that it is made of; else as they stand in the document."""
+        found: dict[str, Definition] = {}
+
+        def take(definition: Definition, depth: int) -> None:
+            for name in definition.uses if depth < len(names) else ():
+                if (used := self.find(name)) is not None and used.name in names and used.name not in found:
+                    take(used, depth + 1)
+            found.setdefault(definition.name, definition)
+
+        for definition in self.definitions.values():
+            if definition.name in names:
+                take(definition, 0)
+        return [*found.values()]
 
     def find(self, name: str) -> Definition | None:
         if name in self.definitions:

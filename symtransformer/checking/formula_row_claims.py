@@ -10,7 +10,7 @@ from sympy import Expr, S
 from symtransformer.checking.formula_deciding import Decision, decide, of_verdict
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
-from symtransformer.checking.formula_syntax import Delta, Named, Part, Total, every_part, names_in, parts_of
+from symtransformer.checking.formula_syntax import Named, Part, Total, every_part, free_indices, names_in
 from symtransformer.derivation import Derivative
 from symtransformer.errors import SymtransformerError
 from symtransformer.judge import judge_derivative
@@ -118,15 +118,6 @@ def _sides(document: Document, left: Part, right: Part, numbers: frozenset[str])
     if decision.kind == "refuted" and any(formula.has_maximum for formula in formulas):
         raise NoReading("a largest entry")
     return decision
-
-
-def free_indices(part: Part) -> set[str]:
-    """The index letters that no sum binds."""
-    found = {x for x in getattr(part, "indices", ()) if not x.isdigit()}
-    found |= {part.left, part.right} if isinstance(part, Delta) else set()
-    found |= {x for inner in parts_of(part) for x in free_indices(inner)}
-    bound = part.letter if isinstance(part, Total) else ""
-    return (found | ({part.condition[1]} if isinstance(part, Total) and part.condition else set())) - {bound}
 
 
 def _gradient(document: Document, left: Part, right: Part) -> Decision:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from symtransformer.checking.formula_claims import Judged, has_indices, judge_claim
 from symtransformer.checking.formula_deciding import Decision, compare
-from symtransformer.checking.formula_document import GRADIENT, Document
+from symtransformer.checking.formula_document import GRADIENT, Document, capital, is_gradient
 from symtransformer.checking.formula_row_claims import EITHER, NUMBERS, judge_rows
 from symtransformer.checking.formula_rows import LENGTHS
-from symtransformer.checking.formula_syntax import Named, Part, names_in
+from symtransformer.checking.formula_syntax import Named, Part, Total, every_part, names_in
 from symtransformer.checking.formula_verdicts import (
     AT_SIZES,
     BOTH_SIDES,
@@ -16,6 +16,7 @@ from symtransformer.checking.formula_verdicts import (
     OWN_FORMULAS,
     REFUTED,
     SHAPES,
+    UNSAID_SIZES,
     FormulaVerdict,
     new_names,
     other_uses,
@@ -33,8 +34,8 @@ from symtransformer.reading.vocabulary import is_size_name
 class Sides:
     """Compares two sides by the formulas of one document."""
 
-    def __init__(self, document: Document) -> None:
-        self.document = document
+    def __init__(self, document: Document, condition: str = "") -> None:
+        self.document, self.condition = document, condition
 
     def sides(self, left: Part, right: Part) -> FormulaVerdict:
         if any(GRADIENT.fullmatch(n) for part in (left, right) for n in names_in(part)):
@@ -111,7 +112,7 @@ class Sides:
     # -- gradients and indices --------------------------------------------------------------------------------------
     def claimed(self, *sides: Part) -> FormulaVerdict:
         """By formulas of matrices where they are read, else by those of one vector."""
-        judged = judge_claim(self.document, *sides)
+        judged = judge_claim(self.document, *sides, condition=self.condition)
         if len(sides) == 2 and (not isinstance(judged, Judged) or judged.claim.kind == "undecidable"):
             decision = judge_rows(self.document, *sides)
             if decision is not None:
@@ -121,6 +122,10 @@ class Sides:
         if isinstance(judged, ReadingError):
             return unparsed(judged.code, self.document.names.back(judged.message))
         claim = judged.claim
+        if claim.kind in (REFUTED, SHAPES) and len(sides) == 2 and self._is_of_former(*sides):
+            return NO_SUBJECT
+        if claim.kind == SHAPES and len(sides) == 2 and self._ends_at_unsaid_size(*sides):
+            return UNSAID_SIZES
         if judged.is_usual and not claim.is_accepted:
             return NOT_USUAL
         if claim.is_accepted and judged.is_partial:
@@ -129,6 +134,24 @@ class Sides:
         decision = Decision(claim.kind, claim.verdict.reason, claim.verdict.words.ja, counterexample=example)
         remarks = tuple(Note("assumption", words) for words in claim.notes if "inferred" not in words.en)
         return self.said(decision, judged.against, claim.derived, remarks)
+
+    def _is_of_former(self, left: Part, right: Part) -> bool:
+        """dQ = dS K where Q went into a former S only: the present S does not say what this is about."""
+        by = {n[1:] for n in names_in(left) if GRADIENT.fullmatch(n)}
+        cuts = {n[1:] for n in names_in(right) if GRADIENT.fullmatch(n)}
+        present = {n for d in self.document.behind(cuts) for n in (d.name, *d.uses)}
+        former = [d for d in self.document.definitions.values() if any(d.name.startswith(f"{c}old") for c in cuts)]
+        behind = {n for d in self.document.behind([d.name for d in former]) for n in (d.name, *d.uses)}
+        return bool(by) and not by & present and bool(by & behind)
+
+    def _ends_at_unsaid_size(self, *sides: Part) -> bool:
+        """Whether a sum ends at a size, and the document's values give no sizes to compare it with."""
+        every = [part for side in sides for part in every_part(side)]
+        if any(map(is_gradient, every)) or not any(isinstance(part, Total) and part.upper for part in every):
+            return False
+        names = {m for side in sides for n in names_in(side) for m in (n, capital(n))}
+        names |= {n for d in self.document.behind(names) for n in d.uses}
+        return not any(isinstance(self.document.known.get(n), tuple) for n in names)
 
     # -- words ------------------------------------------------------------------------------------------------------
     def said(

@@ -112,6 +112,15 @@ def names_in(part: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys(p.name for p in every_part(part) if isinstance(p, Named)))
 
 
+def free_indices(part: Part) -> set[str]:
+    """The index letters that no sum binds."""
+    found = {x for x in getattr(part, "indices", ()) if not x.isdigit()}
+    found |= {part.left, part.right} if isinstance(part, Delta) else set()
+    found |= {x for inner in parts_of(part) for x in free_indices(inner)}
+    bound = part.letter if isinstance(part, Total) else ""
+    return (found | ({part.condition[1]} if isinstance(part, Total) and part.condition else set())) - {bound}
+
+
 def changed(part: Any, change: Any) -> Any:
     """The same with `change` applied to what stands inside, one level down."""
     return replace(part, **{f.name: _changed(getattr(part, f.name), change) for f in fields(part)})

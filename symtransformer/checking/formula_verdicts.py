@@ -55,6 +55,16 @@ DEADLINE = undecidable(
     "deadline", "It was not decided in the time that was given.", "決められた時間内に判定できなかった。"
 )
 
+UNSAID_SIZES = undecidable(
+    "sizes",
+    "Two sizes would have to be equal, and the document says neither.",
+    "二つの大きさが等しくなければならないが、どちらも文書に書かれていない。",
+)
+CONDITIONAL = undecidable(
+    "condition",
+    "The equation is claimed under a condition that is not put in.",
+    "この式には条件が付いており、その条件は代入されていない。",
+)
 DERIVATIVES = undecidable(
     "derivative",
     "Derivatives of one name by another are compared only where one stands alone on the left side.",

@@ -115,6 +115,18 @@ def is_number(part: Part) -> bool:
     )
 
 
+def without_scale(part: Part) -> Part | None:
+    """Q Kᵀ of Q Kᵀ / √d_k; None where nothing is multiplied or divided by a number."""
+    while isinstance(part, Terms) and len(part.terms) == 1 and part.terms[0][0] == "+":
+        part = part.terms[0][1]
+    if not isinstance(part, Factors):
+        return None
+    kept = [(sign, p) for sign, p in part.factors if not is_number(p)]
+    if len(kept) == len(part.factors) or not kept or kept[0][0] == "/":
+        return None
+    return Factors((("", kept[0][1]), *kept[1:])) if len(kept) > 1 else kept[0][1]
+
+
 def with_stars_entrywise(part: Part) -> Part:
     """As NumPy means it: * goes entry by entry where no number stands beside it, and @ is the product."""
     part = changed(part, with_stars_entrywise)

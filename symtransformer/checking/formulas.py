@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symtransformer.checking.formula_calls import Found, is_usual, judge_call, operation_of
+from symtransformer.checking.formula_calls import Found, approximates, is_usual, judge_call, operation_of
 from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document, definition_of
@@ -23,7 +23,9 @@ from symtransformer.checking.formula_sizes import judge_sizes
 from symtransformer.checking.formula_syntax import Call, Derivative, Factors, Indexed, Named, Part, every_part, names_in
 from symtransformer.checking.formula_time import OutOfTime, limited_time
 from symtransformer.checking.formula_verdicts import (
+    BOTH_SIDES,
     BY_CONVENTION,
+    CONDITIONAL,
     DEADLINE,
     DEFINITION,
     DERIVATIVES,
@@ -40,7 +42,7 @@ from symtransformer.checking.formula_verdicts import (
     undecidable,
     unparsed,
 )  # fmt: skip
-from symtransformer.checking.formula_writing import written
+from symtransformer.checking.formula_writing import without_scale, written
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_marks import PARTIAL
@@ -113,7 +115,8 @@ class Formulas:
         """As `judge_formula`, of the formulas that were added."""
         try:
             with limited_time():
-                found = _Judge(self._now(known or {})).judge(left, right)
+                found = _Judge(self._now(known or {}), condition).judge(left, right)
+            found = _under(found, left) if condition else found
             found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
             return replace(found, defines=left.strip()) if _defines(left, found) else found
         except OutOfTime:
@@ -152,6 +155,12 @@ class _Judge(Sides):
         left = self.document.left(left_text, latex)
         right = self.document.meant(self.document.read(right_text, latex))
         left = left if isinstance(left, Named) else self.document.meant(left)
+        verdict = self._judged(left, right)
+        if verdict.kind == REFUTED and (convention := approximates(self.document, left, right)) is not None:
+            return FormulaVerdict(BY_CONVENTION, convention.words, BOTH_SIDES, remarks=(convention,))
+        return verdict
+
+    def _judged(self, left: Part, right: Part) -> FormulaVerdict:
         if not {*names_in(left), *names_in(right)} - CONSTANTS:
             return unparsed("number", "there are no letters in it")
         if any(isinstance(part, Derivative) for side in (left, right) for part in every_part(side)):
@@ -174,7 +183,7 @@ class _Judge(Sides):
             if before.right == right and before.indices == made.indices:
                 return self.said(Decision("proved", "the same formula as before", "前と同じ式"), OWN_FORMULAS)
             if made.indices and before.name != made.name and not before.indices:
-                return self.sides(left, right)  # an entry or a row of what is known
+                return self._entry(before, left, right, shown)
             verdict = self._follows(before, made, left, right)
             if verdict is not None:
                 return verdict
@@ -185,6 +194,16 @@ class _Judge(Sides):
         if isinstance(message, FormulaVerdict):
             return message
         return given(shown, *remarks, *([not_used(shown, message)] if message else []))
+
+    def _entry(self, before: Definition, left: Part, right: Part, shown: str) -> FormulaVerdict:
+        """An entry or a row of what is known; s_ij = q_i · k_j without the scale of S = Q Kᵀ / √d_k is another s."""
+        verdict = self.sides(left, right)
+        bare = without_scale(before.right) if before.right is not None else None
+        if verdict.kind != REFUTED or bare is None:
+            return verdict
+        other = self.document.copy()
+        other.definitions[before.name] = replace(before, right=bare)
+        return given(shown, redefined(shown)) if Sides(other).sides(left, right).is_accepted else verdict
 
     def _readable(self, made: Definition, right: Part) -> str | FormulaVerdict:
         """Empty where the right side can be read with its letters as free matrices; why not, where later ones cannot use it."""
@@ -258,6 +277,11 @@ def _defines(left: str, found: FormulaVerdict) -> bool:
     """A name that gets its formula, or a function for which one stands here: FFN(x) = ..."""
     is_call = re.search(r"[A-Za-z}]\s*\(\s*[\w, ]+\)\s*\Z", left) is not None
     return found.kind == DEFINITION or (is_call and found.is_accepted)
+
+
+def _under(found: FormulaVerdict, left: str) -> FormulaVerdict:
+    """A condition is put into derivatives of entries only; else it decides nothing against the equation."""
+    return CONDITIONAL if found.kind in (REFUTED, SHAPES) and JACOBIAN.fullmatch(left) is None else found
 
 
 def _is_general(call: Call) -> bool:

@@ -220,8 +220,14 @@ _IRRATIONAL = frozenset(
 )
 
 
-def find_at_entries(jacobian: Any, write_out: Callable[[Node], Node]) -> Counterexample | None:
-    """Indices and numbers for which one entry of a Jacobian differs from what is claimed."""
+def find_at_entries(
+    jacobian: Any, write_out: Callable[[Node], Node], where: Callable[[Mapping[str, int]], bool] | None = None
+) -> tuple[Counterexample | None, int]:
+    """Indices and numbers for which one entry of a Jacobian differs from what is claimed, and how many were compared.
+
+    Only the indices that fulfil `where` count.
+    """
+    compared = 0
     derived = unfolded(write_out(jacobian.derived))
     whole = unfolded(write_out(jacobian.sides[1]))
     i, j = (Symbol(x, integer=True, nonnegative=True) for x in ("i′", "j′"))
@@ -230,19 +236,22 @@ def find_at_entries(jacobian: Any, write_out: Callable[[Node], Node]) -> Counter
             ranges = [range(int(size.xreplace(trial.known))) for size in jacobian.sizes.values()]
             for place in product(*ranges):
                 rule = dict(zip(jacobian.sizes, map(Integer, place), strict=True))
+                if where is not None and not where({str(s).rstrip("′"): k for s, k in zip(jacobian.sizes, place, strict=True)}):
+                    continue
                 (p, q), (r, c) = ([x.xreplace(rule) for x in at] for _, at in (jacobian.above, jacobian.below))
                 claimed = EntryFormula.of(1, 1, i, j, jacobian.claimed.xreplace(rule))
                 found = _at_entry(
                     derived, unfolded(write_out(claimed)), jacobian.cotangent, (int(p), int(q)), (int(r), int(c)), trial
                 )
+                compared += 1
                 if found is not None:
                     shown = ", ".join(
                         f"{str(s).rstrip('′')} = {k + 1}" for s, k in zip(jacobian.sizes, place, strict=True)
                     )
-                    return trial.found(shown, *found)
+                    return trial.found(shown, *found), compared
         except NO_VALUE:
             continue
-    return None
+    return None, compared
 
 
 def _at_entry(

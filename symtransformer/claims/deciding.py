@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import operator
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.counterexamples import find, find_at_entries, without_value
+from symtransformer.claims.jacobians import Jacobian
 from symtransformer.claims.sides import COLUMN_SUMS
 from symtransformer.claims.statement import Reading, Statement, read_statement
-from symtransformer.claims.subject import subject_of
+from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.derivation import written_out
 from symtransformer.domains import conditions
 from symtransformer.errors import ShapeError
@@ -28,13 +32,23 @@ AT_POINTS = Words("at the points that were tried", "試した点で")
 NAMED_SIZES = Words("for the sizes named", "指定された大きさについて")
 
 
-def decided(text: str, of: Any, names: Any, distributions: Any = ()) -> Claim:
-    """The claim read and judged; what cannot be read raises."""
+CONDITION = re.compile(r"\s*([a-z])\s*(=|≠|!=|\\neq?|<=|≤|\\leq?|<|>=|≥|\\geq?|>)\s*([a-z])\s*")
+HOLDS: Mapping[str, Callable[[int, int], bool]] = {
+    "=": operator.eq, "≠": operator.ne, "!=": operator.ne, "\\ne": operator.ne, "\\neq": operator.ne, "<": operator.lt, ">": operator.gt,
+    "<=": operator.le, "≤": operator.le, "\\le": operator.le, "\\leq": operator.le, ">=": operator.ge, "≥": operator.ge, "\\ge": operator.ge,
+    "\\geq": operator.ge,
+}  # fmt: skip
+SHOWN = {"\\ne": "≠", "\\neq": "≠", "!=": "≠", "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥"}
+ENTRIES_AT_LEAST = 20
+
+
+def decided(text: str, of: Any, names: Any, distributions: Any = (), condition: str = "") -> Claim:
+    """The claim read and judged; what cannot be read raises. A condition such as i = j or i ≠ j is one of Jacobians."""
     try:
         statement = read_statement(text, of, names, distributions)
     except ReadingShapeError as error:
         return _shapes(text, error, subject_of(of, distributions=distributions).notes)
-    decisions = [_decide(statement, reading) for reading in statement.readings]
+    decisions = [_decide(statement, reading, condition) for reading in statement.readings]
     kinds = {verdict.kind for verdict, _ in decisions}
     if len(kinds) > 1:
         raise _ambiguous(text, statement)
@@ -80,8 +94,10 @@ def _ambiguous(text: str, statement: Statement) -> Exception:
 
 
 # -- one reading ------------------------------------------------------------------------------------------------
-def _decide(statement: Statement, reading: Reading) -> tuple[Verdict, Any]:
+def _decide(statement: Statement, reading: Reading, condition: str = "") -> tuple[Verdict, Any]:
     subject = statement.subject
+    if statement.jacobian is not None and condition:
+        return _decide_where(statement.jacobian, subject, condition)
     sides = (reading.left, reading.right)
     whole = [unfolded(written_out(side, subject.behind)) for side in sides]
     for left, right in (*_shallow(statement, reading), tuple(whole)):
@@ -91,12 +107,33 @@ def _decide(statement: Statement, reading: Reading) -> tuple[Verdict, Any]:
                 return _without_value(at), None
             return verdict, None
     if statement.jacobian is not None:
-        example = find_at_entries(statement.jacobian, lambda node: written_out(node, subject.behind))
+        example, _ = find_at_entries(statement.jacobian, lambda node: written_out(node, subject.behind))
     else:
         example = find(whole[0], whole[1])
     if example is not None:
         return _refuted(example), example
     return judge_equation(*whole), None
+
+
+def _decide_where(jacobian: Jacobian, subject: Subject, condition: str) -> tuple[Verdict, Any]:
+    """At the entries whose indices fulfil the condition."""
+    found = CONDITION.fullmatch(condition)
+    holds = HOLDS.get(found.group(2)) if found else None
+    indices = {str(s).rstrip("′") for s in jacobian.sizes}
+    if found is None or holds is None or not {found.group(1), found.group(3)} <= indices:
+        return Verdict(UNDECIDABLE, "the condition is not read", reason_ja="条件を読めない"), None
+    a, b = found.group(1), found.group(3)
+    example, compared = find_at_entries(
+        jacobian, lambda node: written_out(node, subject.behind), lambda at: holds(at[a], at[b])
+    )
+    if example is not None:
+        return _refuted(example), example
+    if compared < ENTRIES_AT_LEAST:
+        return Verdict(UNDECIDABLE, "too few entries could be compared", reason_ja="比べられた成分が少なすぎる"), None
+    shown = f"{a} {SHOWN.get(found.group(2), found.group(2))} {b}"
+    reason = f"equal at the {compared} entries with {shown} that were compared"
+    ja = f"比べた {compared} 個の成分（{shown}）ではすべて等しい"
+    return Verdict(TESTED, reason, reason_ja=ja), None
 
 
 def _shallow(statement: Statement, reading: Reading) -> list[tuple[Node, Node]]:
