@@ -6,9 +6,10 @@ import pytest
 
 # what says nothing about versions of Python and SymPy that shorter tests do not say too, and takes long
 ONCE = (
-    "tests/checking/", "tests/claims/", "tests/documents/", "tests/test_flow.py", "tests/test_judge_derivatives.py",
-    "tests/test_judge_fuzz.py", "tests/test_judge_lines.py", "tests/test_judge_records.py", "tests/test_index_",
-    "tests/test_gradient_forms.py", "tests/test_formulas_derivatives.py", "tests/test_oracle_formulas.py",
+    "tests/checking/", "tests/claims/", "tests/cli/", "tests/documents/", "tests/reading/test_sides",
+    "tests/test_flow.py", "tests/test_judge_derivatives.py", "tests/test_judge_fuzz.py", "tests/test_judge_lines.py", "tests/test_judge_records.py", "tests/test_index_",
+    "tests/test_gradient_forms.py", "tests/test_gradient_layers.py", "tests/operations/test_layer_variants.py",
+    "tests/test_formulas_derivatives.py", "tests/test_oracle_formulas.py",
     "tests/operations/test_every_gradient.py", "tests/operations/test_gradient_words.py",
     "tests/operations/test_index_forms.py", "tests/operations/test_numpy_modules.py",
     "tests/operations/test_planted_", "tests/operations/test_random_sizes.py", "tests/operations/test_vjp",
