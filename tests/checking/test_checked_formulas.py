@@ -1,7 +1,7 @@
 r"""Equations with letters: what is given, what is proved, what is refuted and against what.
 
 Which of the formulas are true is known from the textbooks that they come from, and for those of matrices and of one
-vector decided by NumPy in test_formulas_planted.py.
+vector decided by NumPy in test_checked_formulas_planted.py.
 """
 
 import random
