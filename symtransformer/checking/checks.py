@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symtransformer.checking import equation_words as words
+from symtransformer.checking.declared import NAMES
 from symtransformer.checking.engine import Engine
 from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
@@ -124,7 +125,9 @@ def _heed(engine: Engine, mark: Any, unread: list[Unread]) -> None:
         if not found or found[0].verdict != "definition":
             unread.append(Unread("mark", f"let is not read: {mark.text}", mark.line, mark.column))
     elif not engine.adopt(mark.text):
-        unread.append(Unread("mark", f"convention is not known: {mark.text}", mark.line, mark.column))
+        unread.append(
+            Unread("mark", f"convention is not known: {mark.text}; known: {', '.join(NAMES)}", mark.line, mark.column)
+        )
 
 
 def _reference(against: Any, names: Mapping[str, str] | None) -> Any:

@@ -34,7 +34,6 @@ from symtransformer.operations.standard_deviation import StandardDeviation
 from symtransformer.operations.standardization import Standardization
 from symtransformer.operations.transpose import Transpose
 
-
 EPS_OF_FRAMEWORKS = tuple(Rational(1, 10**k) for k in (5, 6, 8, 12, 3))  # PyTorch, RMSNorm, BERT, Keras
 
 

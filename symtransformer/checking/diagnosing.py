@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,10 +11,11 @@ from typing import Any
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.conventions import by_convention
+from symtransformer.checking.declared import Declared, holds_for, not_followed
 from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_words import LAST_PLACE, RIGHT, WRONG, Note
+from symtransformer.checking.number_words import LAST_PLACE, RIGHT, RIGHT_IF_ROUNDED, WRONG, Note
 from symtransformer.checking.regions import is_right
 from symtransformer.checking.remarks import decimal_text
 from symtransformer.checking.slips import (
@@ -27,6 +27,7 @@ from symtransformer.checking.slips import (
     rounded_between,
     swapped_digits,
 )
+from symtransformer.checking.slips.diagnosis import Trials
 from symtransformer.checking.values import Comparisons
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
@@ -35,30 +36,39 @@ from symtransformer.symbols import Letter, Literal
 
 SECONDS_AT_MOST = 1.2
 PAIRS_AT_MOST = 6
-LOGARITHMS = ("log_base_2", "log_base_10")
-WRITTEN_BASE = re.compile(r"(?<![A-Za-z])ln(?![A-Za-z])|log\s*_")  # a base that is written is no convention
-DECLARED = frozenset((
-    "log=e", "log=2", "log=10", "variance=sample", "gelu=tanh", "eps=outside", "rope=halves", "rope=pairs",
-    "smoothing=others", "weights=transposed",
-))  # fmt: skip
 
 
 class Diagnosis:
     """Looks for what explains the digits shown, on the writer's own input."""
 
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
-        self.definitions, self.computing = definitions, computing
+        self.definitions, self.computing, self.declared = definitions, computing, Declared()
 
-    def adopt(self, convention: str) -> bool:
-        """Take a convention as declared; False if it is not known."""
-        return "".join(convention.split()) in DECLARED
+    def read(self, side: Side) -> Side:
+        """The side as it is meant under the conventions that the document declares."""
+        return self.declared.read(side, self._matrices()) if self.declared.by_topic else side
 
     def explained(self, equation: Equation, cells: Cells, source: Side, turned: bool) -> Equation:
         """The equation with its convention, its slips and what else there is to say of its digits."""
+        applied = self.declared.applied_to(source.value)
+        if applied and equation.verdict in (RIGHT, RIGHT_IF_ROUNDED):
+            found = applied.convention.note
+            return replace(equation, verdict="by_convention", convention=found, words=found.words)
         if equation.verdict not in (WRONG, LAST_PLACE):
             return equation
+        if applied and self._is_right_with(applied.original, cells, source, turned):
+            return replace(equation, remarks=(*equation.remarks, not_followed(applied.name)))
         remarks = (*equation.remarks, *_row_sums(cells, source.value))
         return self._with_causes(replace(equation, remarks=remarks), cells, source, turned)
+
+    def _is_right_with(self, value: Node, cells: Cells, source: Side, turned: bool) -> bool:
+        """Without what is declared."""
+        looking = _Looking(tuple(zip(*cells, strict=True)) if turned else cells)
+        return any(looking.gives(value, values) for values in self._inputs(source))
+
+    def _may_be(self, found: Note, text: str) -> bool:
+        """Whether a convention that explains the digits may be the writer's."""
+        return holds_for(found.name, text) and self.declared.leaves_open(found.name)
 
     def of_sizes(self, equation: Equation, cells: Cells, source: Side) -> Equation:
         """The equation, whose sizes do not fit, with the slips that give what is shown."""
@@ -76,7 +86,7 @@ class Diagnosis:
             found = by_convention(
                 left.value, values, lambda node: judge_sides(Computed(node), right).kind == RIGHT, shape=right.shape
             )
-            if found is not None and not (found.name in LOGARITHMS and WRITTEN_BASE.search(left.text)):
+            if found is not None and self._may_be(found, left.text):
                 return replace(equation, verdict="by_convention", convention=found, words=found.words)
         return equation
 
@@ -91,7 +101,7 @@ class Diagnosis:
         ways = [(side, values) for side in sides for values in self._inputs(side)]
         for side, values in ways:
             convention = looking.convention(side.value, values)
-            if convention is not None and not (convention.name in LOGARITHMS and WRITTEN_BASE.search(source.text)):
+            if convention is not None and self._may_be(convention, source.text):
                 return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
         if equation.verdict != WRONG:
             return equation
@@ -148,6 +158,9 @@ class _Looking:
 
     def convention(self, expression: Node, values: Any) -> Note | None:
         return by_convention(expression, values, self.fits, shape=self.shape, budget=self.budget)
+
+    def gives(self, expression: Node, values: Any) -> bool:
+        return Trials(values, self.fits, self.shape, self.budget).fit(expression)
 
     def slips(self, ways: Sequence[tuple[Side, Any]]) -> tuple[Note, ...]:
         """All that fit in the first way in which one does; two at once only where no single one does."""

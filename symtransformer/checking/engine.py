@@ -66,7 +66,7 @@ class Engine:
 
     def adopt(self, convention: str) -> bool:
         """Take a convention as declared, such as log=2; False if it is not known."""
-        return self.numeric.diagnosis.adopt(convention)
+        return self.numeric.diagnosis.declared.adopt(convention)
 
     def _chain(self, relations: Sequence[Relation], language: str, pitfall: bool) -> Iterable[Equation]:
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
@@ -132,7 +132,7 @@ class Engine:
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
             return ReadingError(text, Span(0, 0), "no_value", f"{own} has no value here")
         try:
-            return read_side(text, self.definitions.scope, language)
+            return self.numeric.diagnosis.read(read_side(text, self.definitions.scope, language))
         except ReadingError as error:
             return Side(text, S.NaN) if error.code == "division_by_zero" else error
 

@@ -12,6 +12,7 @@ from symtransformer.gradients import differentiate
 from symtransformer.operations import (
     Hadamard,
     LayerNorm,
+    RMSDivision,
     RMSNorm,
     StandardDeviation,
     Standardization,
@@ -261,5 +262,16 @@ CONVENTIONS = [
     Case(
         "sample_variance", lambda: row_mean(Hadamard(deviations(X), deviations(X))), drawing(7, X=(3, 5)),
         lambda X: [[variance(row, 1)] for row in X],
+    ),
+    *(
+        Case(
+            "eps_of_frameworks", lambda: Standardization(X, 0), drawing(7000, X=(3, 5)),
+            lambda X, eps=eps: normed(X, lambda row: sqrt(variance(row) + eps)),
+        )
+        for eps in (mpf("1e-5"), mpf("1e-6"))
+    ),
+    Case(
+        "eps_of_frameworks", lambda: RMSDivision(X, 0), drawing(7000, X=(3, 5)),
+        lambda X: [[x / sqrt(mean([y * y for y in row]) + mpf("1e-6")) for x in row] for row in X],
     ),
 ]  # fmt: skip

@@ -46,6 +46,12 @@ def _divided_by(*divisors: Any) -> Any:
     return alter
 
 
+def _by_root_n(node: Any, known: Known) -> Iterator[Any]:
+    """By the number of queries or of keys; one alone is no scale at all."""
+    counts = [count for count in node.shape if count != 1]
+    yield from _divided_by(*(lambda _, count=count: sqrt(count) for count in counts))(node, known)
+
+
 def _multiplied(node: Any, known: Known) -> Iterator[Any]:
     scores = _scaled(node, known)
     if scores is not None:
@@ -131,7 +137,7 @@ SCORES = (
             "The scores were divided by the root of the number of tokens instead of √d_k.",
             "点数を √d_k ではなく、トークン数の平方根で割っている。",
         ),
-        (Scaling,), _divided_by(lambda node: sqrt(node.shape[0]), lambda node: sqrt(node.shape[1])),
+        (Scaling,), _by_root_n,
     ),
     Slip(
         "scale_by_root_d_model",
