@@ -81,9 +81,10 @@ class Declared:
                 side = replace(side, value=found)
         return side
 
-    def applied_to(self, value: Any) -> _Applied | None:
+    def applied_to(self, side: Side) -> _Applied | None:
         """What was applied when this was read."""
-        return self._applied.get(value)
+        applied = self._applied.get(side.value) if isinstance(side.value, Node) else None
+        return applied if applied and holds_for(applied.convention.name, side.text) else None
 
 
 def not_followed(name: str) -> Note:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain, zip_longest
 from typing import Any
 
 from symtransformer.checking import equation_words as words
@@ -34,7 +34,9 @@ from symtransformer.operation import REGISTRY
 from symtransformer.reading.sides import Side, letter_name
 from symtransformer.symbols import Letter, Literal
 
-SECONDS_AT_MOST = 1.2
+SECONDS_AT_MOST = 1.2  # for one equation
+SECONDS_OF_PAIRS = 0.4  # from its beginning, for two slips at once
+SECONDS_FOR_ALL, SHARE_OF_ONE = 30.0, 15  # for a document: one equation takes at most this share of what is left
 PAIRS_AT_MOST = 6
 
 
@@ -43,6 +45,7 @@ class Diagnosis:
 
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
         self.definitions, self.computing, self.declared = definitions, computing, Declared()
+        self.spent = 0.0  # seconds
 
     def read(self, side: Side) -> Side:
         """The side as it is meant under the conventions that the document declares."""
@@ -50,7 +53,7 @@ class Diagnosis:
 
     def explained(self, equation: Equation, cells: Cells, source: Side, turned: bool) -> Equation:
         """The equation with its convention, its slips and what else there is to say of its digits."""
-        applied = self.declared.applied_to(source.value)
+        applied = self.declared.applied_to(source)
         if applied and equation.verdict in (RIGHT, RIGHT_IF_ROUNDED):
             found = applied.convention.note
             return replace(equation, verdict="by_convention", convention=found, words=found.words)
@@ -75,8 +78,7 @@ class Diagnosis:
         if not isinstance(source.value, Node):
             return equation
         looking = _Looking(cells)
-        ways = [(source, values) for values in self._inputs(source)]
-        return replace(equation, slips=looking.slips(ways))
+        return replace(equation, slips=self._slips(looking, [[(source, values)] for values in self._inputs(source)]))
 
     def by_convention_of_sides(self, equation: Equation, left: Side, right: Computed) -> Equation:
         """Two expressions that are equal under another convention of the left one."""
@@ -96,19 +98,34 @@ class Diagnosis:
         if not isinstance(source.value, Node):  # sin(3)
             source = replace(source, value=Literal([[source.value]]))
         looking = _Looking(tuple(zip(*cells, strict=True)) if turned else cells)
-        below = (self._written_out(source), self._written_out(source, shown=True))
-        sides = [source, *dict.fromkeys(side for side in below if side is not None)]
-        ways = [(side, values) for side in sides for values in self._inputs(side)]
-        for side, values in ways:
+        ways = self._ways(source)
+        for side, values in chain(*ways):
             convention = looking.convention(side.value, values)
             if convention is not None and self._may_be(convention, source.text):
                 return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
         if equation.verdict != WRONG:
             return equation
-        slips = looking.slips(ways)
+        slips = self._slips(looking, ways)
         if slips:
             return replace(equation, slips=slips)
         return replace(equation, remarks=(*equation.remarks, words.NO_SLIP if looking.tried_all else words.SLIPS_OPEN))
+
+    def _ways(self, source: Side) -> list[list[tuple[Side, Any]]]:
+        """How the writer may have come to it, the likeliest first: as it is written, from digits shown or from the start."""
+        near = [side for side in (source, self._written_out(source)) if side is not None]
+        inputs = [[(side, values) for values in self._inputs(side)] for side in near]
+        ways = [[way for way in row if way is not None] for row in zip_longest(*inputs)]
+        if (far := self._written_out(source, shown=True)) is not None and far not in near:
+            ways += [[(far, values)] for values in self._inputs(far)]
+        return ways
+
+    def _slips(self, looking: _Looking, ways: list[list[tuple[Side, Any]]]) -> tuple[Note, ...]:
+        """Those that fit, in the time that is left for the document."""
+        start = time.monotonic()
+        left = (SECONDS_FOR_ALL - self.spent) / SHARE_OF_ONE
+        found = looking.slips(ways, min(SECONDS_AT_MOST, left))
+        self.spent += time.monotonic() - start
+        return found
 
     def _written_out(self, source: Side, shown: bool = False, depth: int = 6) -> Side | None:
         """With what its names were computed from, where no digits of them are `shown`, or all; None if that is nothing new."""
@@ -149,30 +166,30 @@ class _Looking:
     def __init__(self, cells: Cells) -> None:
         self.cells, self.fits = cells, Shown(cells)
         self.shape = len(cells), len(cells[0])
-        deadline = time.monotonic() + SECONDS_AT_MOST
-        self.budget = Budget(expired=lambda: time.monotonic() > deadline)
-
-    @property
-    def tried_all(self) -> bool:
-        return not self.budget.is_over
+        self.tried_all = True
 
     def convention(self, expression: Node, values: Any) -> Note | None:
-        return by_convention(expression, values, self.fits, shape=self.shape, budget=self.budget)
+        return by_convention(expression, values, self.fits, shape=self.shape, budget=_within(SECONDS_AT_MOST))
 
     def gives(self, expression: Node, values: Any) -> bool:
-        return Trials(values, self.fits, self.shape, self.budget).fit(expression)
+        return Trials(values, self.fits, self.shape, Budget()).fit(expression)
 
-    def slips(self, ways: Sequence[tuple[Side, Any]]) -> tuple[Note, ...]:
+    def slips(self, ways: list[list[tuple[Side, Any]]], seconds: float) -> tuple[Note, ...]:
         """All that fit in the first way in which one does; two at once only where no single one does."""
         places = {claim.places for row in self.cells for claim in row if claim.place is not None and claim.decimals}
         tried = (*SLIPS, *(rounded_between(count) for count in sorted(places)[-1:]))
-        for side, values in ways:
-            found = diagnose(side.value, values, self.fits, tried, shape=self.shape, budget=self.budget)
-            if found := (*found, *self._swapped(side, values)):
-                return found
-        for side, values in ways[:1]:
-            if found := diagnose_pairs(side.value, values, self.fits, shape=self.shape, budget=self.budget):
-                return found[:PAIRS_AT_MOST]
+        budget, pairs = _within(seconds), _within(min(seconds, SECONDS_OF_PAIRS))
+        for alike in ways:
+            found: list[Note] = []
+            for side, values in alike:
+                found += diagnose(side.value, values, self.fits, tried, shape=self.shape, budget=budget)
+                found += self._swapped(side, values)
+            self.tried_all = not budget.is_over
+            if found:
+                return tuple({note.name: note for note in found}.values())
+        for side, values in chain(*ways[:1]):
+            if two := diagnose_pairs(side.value, values, self.fits, shape=self.shape, budget=pairs):
+                return two[:PAIRS_AT_MOST]
         return ()
 
     def _swapped(self, side: Side, values: Any) -> tuple[Note, ...]:
@@ -187,6 +204,11 @@ class _Looking:
                 if not is_right(claim, known):
                     notes.add(swapped_digits(claim, known))
         return () if None in notes else tuple(notes)  # type: ignore[arg-type]
+
+
+def _within(seconds: float) -> Budget:
+    deadline = time.monotonic() + seconds
+    return Budget(expired=lambda: time.monotonic() > deadline)
 
 
 def _row_sums(cells: Cells, value: Any) -> list[Note]:

@@ -20,7 +20,7 @@ from symtransformer.operations.product import Product
 from symtransformer.operations.rms_division import RMSDivision
 from symtransformer.operations.root_mean_square import RootMeanSquare
 from symtransformer.operations.row_division import RowDivision
-from symtransformer.operations.row_mean import RowMean
+from symtransformer.operations.row_mean import RowMean, row_mean
 from symtransformer.operations.row_sum import Broadcast, RowSum
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
@@ -70,9 +70,10 @@ def _plain(view: Node) -> Any:
     def visit(node: Node, args: list[Any]) -> Any:
         same = all(a is b for a, b in zip(args, node.args, strict=True))
         whole = node if same else node.func(*args)
-        if isinstance(whole, Broadcast) and isinstance(whole.args[0], Scaling):
-            column, above, below = whole.args[0].args
-            return Scaling(Broadcast(column, whole.args[1]), above, below)
+        if isinstance(whole, Broadcast) and (column := negated(whole.args[0])) is not None:
+            return -Broadcast(column, whole.args[1])
+        if isinstance(whole, RowMean):
+            return row_mean(whole.args[0])
         if isinstance(whole, SquareRoot) and isinstance(whole.args[0], Addition) and len(whole.args[0].args) == 2:
             for column, added in (whole.args[0].args, whole.args[0].args[::-1]):
                 if (number := _repeated_number(added)) is not None:
@@ -109,11 +110,11 @@ def _folded_once(view: Any) -> Any:
             above, below = node.args
             for whole in _may_be(above, below):
                 if unfolded(whole.stages().whole) is unfolded(node) or _is_divided(node, whole):
-                    rule[node] = whole
+                    rule.setdefault(node, whole)
         if isinstance(node, SquareRoot):
             for whole in _deviation(*node.args):
                 if whole.stages().whole is node:
-                    rule[node] = whole
+                    rule.setdefault(node, whole)
     return substitute(view, rule) if rule else view
 
 
@@ -146,8 +147,9 @@ def _is_divided(node: Any, whole: Any) -> bool:
 
 def _deviation(inside: Any, eps: Any) -> Iterator[Any]:
     """The root of a mean of squares."""
-    if isinstance(inside, RowMean) and isinstance(inside.args[0], Hadamard):
-        rows = inside.args[0].args[0]
+    total = inside.args[0] if isinstance(inside, Scaling) else None
+    if isinstance(total, RowSum) and isinstance(total.args[0], Hadamard):
+        rows = total.args[0].args[0]
         if isinstance(rows, Addition):
             yield from (StandardDeviation(part, eps) for part in rows.args)
         yield RootMeanSquare(rows, eps)
