@@ -29,6 +29,7 @@ ROWS = frozenset([
     "multline", "multline*", "eqnarray", "eqnarray*", "equation", "equation*", "flalign", "flalign*",
     "IEEEeqnarray", "math", "displaymath", "dmath", "dmath*",
 ])  # fmt: skip
+MARK = r"(?:\([0-9]{1,3}\)|[A-Za-z][A-Za-z0-9]{0,14})"  # (1),dec1 of w^(1),dec1_33
 KINDS = [
     ("text", r"\\(?:text|mbox|textrm|textbf|textit|textsf|textnormal|intertext|hbox)\s*\{(?P<inner>[^{}]*)\}"),
     ("begin", r"\\begin\s*\{(?P<opened>[A-Za-z]+\*?)\}"),
@@ -47,7 +48,9 @@ KINDS = [
         r"√[0-9]+\.[0-9]+|(?:[a-z][a-z0-9]{0,15}\.(?=[A-Za-z](?![A-Za-z])|[Gg]amma\b|[A-Za-z]{2,7}_|Lambda\b|Delta\b|beta\b|mu\b|sigma\b))?"
         r"[A-Za-zＡ-Ｚａ-ｚ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff\u2100-\u214f∂∇√∑∏Σ∞]"
         r"[A-Za-z0-9Ａ-Ｚａ-ｚ０-９\u0300-\u036f\u0370-\u03ff\u2080-\u209c\u1d62-\u1d6a\u2c7c\u00b2\u00b3\u00b9\u2070-\u207f"
-        r"\u1d2c-\u1d61\u207a-\u207f'′]*(?:_[A-Za-z0-9]+)*(?:\.T(?![A-Za-z0-9])|(?:\.[a-z_]{2,20}){1,3}(?=\())?",
+        r"\u1d2c-\u1d61\u207a-\u207f'′]*"
+        rf"(?:\^{MARK}(?:,{MARK})*(?=_[A-Za-z0-9]))?(?:_[0-9]{{2,}},[0-9]+(?![0-9.])|_[0-9]+,[0-9]{{2,}}(?![0-9.])|(?:_[A-Za-z0-9]+)*)"
+        r"(?:\.T(?![A-Za-z0-9])|(?:\.[a-z_]{2,20}){1,3}(?=\())?",
     ),
     ("raised", r"[\u00b2\u00b3\u00b9\u2070-\u207f\u1d40\u1d2c-\u1d61\u2080-\u209c'′!]+"),
     ("cjk", r"[々〆ヶ\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff66-\uff9f\U00020000-\U0002ffff]+"),
