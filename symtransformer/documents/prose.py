@@ -174,7 +174,9 @@ def _is_wrapped(line: str, following: str) -> bool:
     if tail != line and tail.count("(") > tail.count(")"):
         return True
     rest = following.partition("\n")[0]
-    return following[:1] in "×·" and RELATING.search(rest) is not None and WRAPPED_PRODUCT.search(line[-20:]) is not None
+    return (
+        following[:1] in "×·" and RELATING.search(rest) is not None and WRAPPED_PRODUCT.search(line[-20:]) is not None
+    )
 
 
 # -- tables ---------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from symtransformer.documents.conditions import REACH, condition_beside, conditi
 from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.dressing import COLUMN, QUAD, Dressing
 from symtransformer.documents.limits import CLAIMS
+from symtransformer.documents.naming import with_names
 from symtransformer.documents.placed import Placed, joined
 from symtransformer.documents.records import Document, Relation
 from symtransformer.documents.signs import BINARY, RELATIONS, Sign, signs_of
@@ -109,7 +110,7 @@ class Splitter:
         if len(self.found) >= CLAIMS:
             raise DocumentError(self.document.name, "too_many", f"more than {CLAIMS} relations", place.line)
         self.highest_chain = max(self.highest_chain, chain)
-        meant = RELATIONS.get(sign.text, "=")
+        meant, left, right = RELATIONS.get(sign.text, "="), with_names(left), with_names(right)
         self.found.append(Relation(left, meant, right, place.file, place.line, place.column, chain, self.index, above))
 
 

@@ -56,8 +56,16 @@ CASES = {
     "names in quotes": (
         '```\n"sea" = [1, 2]\nScore("sea" → "salt") = Query("sea") · Key("salt")\n                     = 1·3\n```',
         [
-            ('"sea"', "=", "[1, 2]"), ('Score("sea" → "salt")', "=", 'Query("sea") · Key("salt")'),
-            ('Query("sea") · Key("salt")', "=", "1·3"),
+            ("\\text{sea}", "=", "[1, 2]"),
+            ("\\text{Score(sea → salt)}", "=", "\\text{Query(sea)} · \\text{Key(salt)}"),
+            ("\\text{Query(sea)} · \\text{Key(salt)}", "=", "1·3"),
+        ],
+    ),
+    "the probability of a word": (
+        "$P(\\text{sea}) = 0.7$, $F(\\text{sea}) = 2$, $\\text{softmax}(\\text{sea}) = 3$",
+        [
+            ("\\text{P(sea)}", "=", "0.7"), ("F(\\text{sea})", "=", "2"),
+            ("\\text{softmax}(\\text{sea})", "=", "3"),
         ],
     ),
     "what is quoted in a sentence is a word": ('It finds that [MASK] = "cat" here, and "sea" = water.', []),
