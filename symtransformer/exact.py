@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sympy import Abs, Add, And, Basic, Eq, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
+from sympy import Abs, Add, And, Basic, E, Eq, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
 
-from symtransformer.enclosures import sign_of
+from symtransformer.enclosures import ball, precision, sign_of
 from symtransformer.errors import LimitExceeded, NotSupported, UndefinedValue
 
 Rows = list[list[Any]]
+BITS_AT_MOST = 200_000  # of a numerator or denominator
+NESTED_EXPONENT_AT_MOST = 1_000_000
 FUNCTIONS = {"sqrt": sqrt, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
 
 
@@ -82,6 +84,8 @@ class Exact:
     def normal(self, x: Any) -> Any:
         """Φ(x) = (1 + erf(x/√2)) / 2; below 0 by the complement, so that digits do not cancel."""
         sign, scaled = self.sign(x), x / sqrt(2)
+        if any(inner.args[0].has(erf, erfc) for inner in x.atoms(erf, erfc)):
+            raise LimitExceeded("Φ of Φ of Φ; SymPy would look for simpler forms of it for seconds")
         return erfc(-scaled) / 2 if sign is not None and sign < 0 else (1 + erf(scaled)) / 2
 
     def half_tanh(self, x: Any) -> Any:
@@ -96,6 +100,8 @@ class Exact:
             for x in row:
                 if x is S.NaN:
                     raise NotSupported("an entry is undefined (nan)")
+                if x.is_Rational and max(int(x.p).bit_length(), int(x.q).bit_length()) > BITS_AT_MOST:
+                    raise LimitExceeded(f"an exact number has more than {BITS_AT_MOST} bits")
                 self.terms += _nodes(x, self.terms_at_most - self.terms + 1)
                 if self.terms > self.terms_at_most:
                     raise LimitExceeded(
@@ -128,7 +134,16 @@ def _multiplied_out(x: Any) -> Any:
 
 def _power_of_e(x: Any) -> Any:
     """e^x; SymPy looks for simpler forms of a long x for seconds, and finds none."""
-    return exp(x, evaluate=_nodes(x, 101) <= 100)
+    nodes = _nodes(x, 101)
+    if nodes <= 100 and x.is_number and x.has(exp, E) and not _is_moderate(x):
+        raise LimitExceeded("e to the power of a huge number; SymPy would work out all its digits")
+    return exp(x, evaluate=nodes <= 100)
+
+
+def _is_moderate(x: Any) -> bool:
+    with precision(64):
+        found = ball(x)
+        return bool(abs(found) < NESTED_EXPONENT_AT_MOST)
 
 
 def _terms(x: Basic) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import isqrt
+from math import comb, isqrt, prod
 
 from sympy import Add, Basic, Dummy, E, Expr, I, Mul, Pow, Rational, S, cos, exp, sin, tanh
+
+TERMS_AT_MOST = 5_000
 
 
 @lru_cache(maxsize=4096)  # a page asks of the same numbers in each language and format
@@ -15,7 +17,12 @@ def is_exactly_zero(value: Expr) -> bool | None:
     Such a sum is 0 only if the coefficients of equal exponents cancel (Lindemann-Weierstrass).
     None where the number is not of this kind.
     """
-    above, _ = _by_exponentials(_by_letters(value)).together().as_numer_denom()
+    value = _by_letters(value)
+    if _terms(value) > TERMS_AT_MOST:
+        return None
+    above, _ = _by_exponentials(value).together().as_numer_denom()
+    if _terms(above) > TERMS_AT_MOST:
+        return None
     groups: list[tuple[Expr, Expr]] = []
     for term in Add.make_args(above.expand()):
         factors = Mul.make_args(term)
@@ -32,14 +39,29 @@ def is_exactly_zero(value: Expr) -> bool | None:
     return all(_root_sum_is_zero(total) for _, total in groups)
 
 
+def _terms(value: Basic) -> int:
+    """How many terms there are at most when all is multiplied out."""
+    if isinstance(value, Add):
+        return sum(_terms(a) for a in value.args)
+    if isinstance(value, Mul):
+        return prod(_terms(a) for a in value.args)
+    if isinstance(value, Pow) and value.exp.is_Integer:
+        terms, count = _terms(value.base), abs(int(value.exp))  # type: ignore[call-overload]
+        return comb(terms + count - 1, count) if terms > 1 else 1
+    return 1
+
+
 def _by_letters(value: Expr) -> Expr:
-    """A letter for √x where x is not rational: what cancels with the letter cancels with the root."""
+    """A letter for √x where x is not rational, and for e^x where e is in x: what cancels with the letter cancels with it."""
     letters: dict[tuple[Basic, Basic], Dummy] = {}
     rule: dict[Basic, Expr] = {}
     for power in value.atoms(Pow):
         if power.exp.is_Rational and not power.exp.is_Integer and not power.base.is_Rational:
             letter = letters.setdefault((power.base, S(power.exp.q)), Dummy())
             rule[power] = letter**power.exp.p
+    for power in value.atoms(exp):
+        if power.exp.has(exp, E):
+            rule[power] = letters.setdefault((power, S.One), Dummy())
     return value.xreplace(rule)  # type: ignore[no-any-return]
 
 

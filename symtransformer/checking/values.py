@@ -101,7 +101,8 @@ class Comparisons:
                     return 1 if apart > 0 else -1
                 if apart.is_zero():  # without a radius
                     return 0
-            if bits >= enough and not tested:
+                is_near = apart.rad() < 1
+            if bits >= enough and not tested and is_near:
                 tested = True
                 if self._is_exactly(boundary, radicand):
                     return 0

@@ -23,6 +23,7 @@ from symtransformer.zero import is_exactly_zero
 
 BITS = (128, 512)
 TRIES, ENTRIES_AT_MOST, TERMS_AT_MOST = 24, 400, 2000
+EXACT_TERMS = 3_000  # of what may turn out to be rational
 NO_VALUE = (SymtransformerError, ArithmeticError, IndexError, ValueError)
 
 
@@ -205,7 +206,7 @@ def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str,
         return None
     try:
         values = [
-            compute(side, Exact(), lambda letter: trial.matrix(letter).tolist(), trial.sizes)[i][j]
+            compute(side, Exact(terms_at_most=EXACT_TERMS), lambda letter: trial.matrix(letter).tolist(), trial.sizes)[i][j]
             for side in (left, right)
         ]
     except NO_VALUE:

@@ -10,6 +10,7 @@ EXPONENT = 400  # of a power of ten in a number
 POWER = 64  # of a whole exponent
 ROOT = 8  # of a number: square roots of square roots of square roots
 NUMBER_BITS = 20_000  # of a number that powers make
+NUMBER_NODES = 4_000  # of the tree of a number: x = √x + √(x + 1), thirty times
 DOCUMENT_BYTES = 2_000_000
 TABLES_DEPTH = 200  # brackets inside brackets of a values file; Python's readers differ in what they take
 LABEL_CHARACTERS = 120

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, sqrt
+from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, S, sqrt
 
-from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, POWER, ROOT
+from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, NUMBER_NODES, POWER, ROOT
 
 
 class NumberError(Exception):
@@ -35,7 +36,15 @@ def _bits(number: Expr) -> int:
     return max((_bits(r) for r in number.atoms(Rational)), default=1)
 
 
+@lru_cache(maxsize=4096)
+def _nodes(number: Basic) -> int:
+    """Of the tree, each part counted as often as it stands there."""
+    return 1 + sum(_nodes(part) for part in number.args)
+
+
 def _small(number: Expr) -> Expr:
+    if _nodes(number) > NUMBER_NODES:
+        raise NumberError("too_large", f"a number of more than {NUMBER_NODES} parts")
     if _bits(number) > NUMBER_BITS:
         raise NumberError("too_large", f"a number of more than {NUMBER_BITS} binary digits")
     return number
@@ -75,4 +84,13 @@ def root(argument: Expr) -> Any:
         raise NumberError("root", "the square root of a negative number")
     if any(power.exp.is_Rational and power.exp.q > ROOT for power in argument.atoms(Pow)):
         raise NumberError("root", "too many roots inside each other")
+    if _roots(argument) >= ROOT:
+        raise NumberError("root", "too many roots inside each other")
     return sqrt(argument)
+
+
+@lru_cache(maxsize=4096)
+def _roots(number: Basic) -> int:
+    """How many roots are inside each other."""
+    below = max(map(_roots, number.args), default=0)
+    return below + 1 if isinstance(number, Pow) and number.exp.is_Rational and not number.exp.is_Integer else below
