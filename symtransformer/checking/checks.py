@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from symtransformer.checking.declared import NAMES
 from symtransformer.checking.engine import Engine
 from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
+from symtransformer.checking.situation import Asked
 from symtransformer.documents import Document, DocumentError, Relation, read_document, relations
 from symtransformer.errors import UnreadableInput
 
@@ -91,9 +93,10 @@ def _equations(
     engine: Engine, document: Document, found: Sequence[Relation], marks: Marks, unread: list[Unread]
 ) -> list[Equation]:
     made: list[Equation] = []
-    chain: list[tuple[Relation, str, bool]] = []
+    chain: list[Asked] = []
+    lengths = Counter(relation.chain for relation in found)
     for i, relation in enumerate(found):
-        if chain and (chain[0][0].chain != relation.chain or i in marks.skipped):
+        if chain and (chain[0].relation.chain != relation.chain or i in marks.skipped):
             made += engine.check(chain)
             chain = []
         for mark in marks.before.get(i, ()):
@@ -104,7 +107,9 @@ def _equations(
                 Equation(relation.file, relation.line, relation.column, text, "number", "skipped", words.SKIPPED)
             )
             continue
-        chain.append((relation, document.passages[relation.passage].language, i in marks.expected_wrong))
+        passage = document.passages[relation.passage]
+        alone = passage.where == "inline" and lengths[relation.chain] == 1
+        chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone))
     made += engine.check(chain)
     for mark in marks.after_all:
         _heed(engine, mark, unread)
@@ -121,7 +126,7 @@ def _heed(engine: Engine, mark: Any, unread: list[Unread]) -> None:
     """let and convention; what is not understood is said."""
     if mark.kind == "let":
         relation = relation_of_let(mark)
-        found = list(engine.check([(relation, "text", False)])) if relation is not None else []
+        found = list(engine.check([Asked(relation, "text")])) if relation is not None else []
         if not found or found[0].verdict != "definition":
             unread.append(Unread("mark", f"let is not read: {mark.text}", mark.line, mark.column))
     elif not engine.adopt(mark.text):

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 
-from sympy import E, pi
+from sympy import E, S, pi
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing
@@ -14,7 +14,8 @@ from symtransformer.checking.definitions import Cells, Definition, Definitions
 from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import Routes, gives, judge_cells
-from symtransformer.checking.number_words import RIGHT, RIGHT_WORDS
+from symtransformer.checking.number_words import LAST_PLACE, RIGHT, RIGHT_WORDS, WRONG
+from symtransformer.checking.situation import Asked
 from symtransformer.checking.values import Comparisons, Undecided, number
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
@@ -22,6 +23,7 @@ from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import EXACT
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.sides import Side, read_side
+from symtransformer.symbols import Literal
 
 CONSTANTS = {"e": E, "pi": pi}
 NEAR = 0.3  # what is nearer to a constant is meant to be it
@@ -41,7 +43,7 @@ class Defining:
         right: Side,
         relation: Relation,
         made: Equation,
-        pitfall: bool,
+        asked: Asked,
     ) -> Equation | None:
         """The equation as a definition; None if it claims something, as a deliberate mistake does."""
         if name is None:
@@ -54,7 +56,11 @@ class Defining:
         if old is None and isinstance(left, Side) and self._is_part(left, right):
             return None  # row 2 of a matrix that is known
         if old is not None and not old.is_implied:
-            if old.is_reference or (pitfall and self._has_shape(old, right)) or not self._replaces(old, right):
+            if (
+                old.is_reference
+                or (asked.is_pitfall and self._has_shape(old, right))
+                or not self._replaces(old, right, asked)
+            ):
                 return None
         if not self.define(name, right, relation.line):
             return None
@@ -86,24 +92,30 @@ class Defining:
         value = self.computing.from_start(right)
         return value is not None and value.shape == Computed(old.exact).shape
 
-    def _replaces(self, old: Definition, right: Side) -> bool:
+    def _replaces(self, old: Definition, right: Side, asked: Asked) -> bool:
         """Whether a name that has a value is given a new one.
 
         Numbers where it was computed before are a claim about it, unless what it was computed from has changed, or it
-        is a word such as 合計, which names one sum after another. A formula is a claim only if it is true.
+        is a word such as 合計, which names one sum after another, or a sentence sets another number. A formula is a
+        claim only if it is true, or if ≈ stands before it.
         """
         value = self.computing.from_start(right)
         if value is None or value.node == old.exact:
             return False
         if right.shown is None:
             before = Computed(old.exact, old.listed)
+            if asked.relation.sign == "≈" and old.side is not None and value.shape == before.shape:
+                return False
             return value.shape != before.shape or judge_sides(value, before).kind != RIGHT
         if gives(right.shown, Computed(old.exact, old.listed)):
             return False
         if old.side is None:
             is_fraction = old.shown is not None and old.shown[0][0].kind == EXACT
             return not (is_fraction and _is_near(value, old))
-        return self.definitions.is_stale(old) or (_is_word(old.name) and not old.inputs and not _is_near(value, old))
+        if self.definitions.is_stale(old) or _masks(value, old):
+            return True
+        is_free = (_is_word(old.name) and not old.inputs) or (asked.is_in_a_sentence and asked.relation.sign != "≈")
+        return is_free and not isinstance(value.node, Node) and not _is_near(value, old)
 
     def define(self, name: str, side: Side, line: int) -> bool:
         """Keep the value of a side under a name; False if it has none."""
@@ -131,13 +143,25 @@ class Defining:
             self.definitions.add_formula(name, side.text)
         return True
 
-    def show(self, name: str | None, shown: Cells | None, faulty: int | None, is_wrong: bool) -> None:
-        """The digits last shown for a name, and the line where they go wrong."""
+    def show(self, name: str | None, shown: Cells | None, faulty: int | None, verdict: str) -> None:
+        """The digits last shown for a name, and the line where they go wrong; none where they are right from the start."""
         known = self.definitions.get(name)
         if known is None or shown is None:
             return
         if (len(shown), len(shown[0])) == Computed(known.exact).shape:
-            self.definitions.show(known.name, shown, faulty or known.faulty, is_wrong)
+            faulty = None if verdict == RIGHT else faulty or known.faulty
+            self.definitions.show(known.name, shown, faulty, verdict in (WRONG, LAST_PLACE))
+
+
+def _masks(value: Computed, old: Definition) -> bool:
+    """Entries −∞ where there were none: the scores of another exercise, now masked."""
+    if not isinstance(value.node, Literal) or S.NegativeInfinity not in value.node.matrix.flat():
+        return False
+    before = Computed(old.exact)
+    rows, columns = before.shape
+    return before.shape == value.shape and not any(
+        Comparisons(before.at(i, j)).infinite_sign() for i in range(rows) for j in range(columns)
+    )
 
 
 def _is_near(value: Computed, old: Definition) -> bool:

@@ -16,9 +16,10 @@ from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
 from symtransformer.checking.number_words import UNDECIDABLE, Note
-from symtransformer.checking.numeric import Numeric, Situation
+from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.refusals import refusal
+from symtransformer.checking.situation import Asked, Situation
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
@@ -40,7 +41,7 @@ class _Chain:
     language: str
     name: str | None
     sides: list[Side | ReadingError]
-    pitfall: bool
+    asked: Asked
     start: int = 0  # the first relation behind a = b = ...
     faulty: int | None = None  # the line of a relation that is not right
 
@@ -54,13 +55,12 @@ class Engine:
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
 
-    def check(self, relations: Iterable[tuple[Relation, str, bool]]) -> Iterable[Equation]:
-        """Each relation with the language of its passage, and whether it is a deliberate mistake, which defines nothing."""
-        for _, group in groupby(relations, key=lambda item: item[0].chain):
+    def check(self, asked: Iterable[Asked]) -> Iterable[Equation]:
+        """The relations in order."""
+        for _, group in groupby(asked, key=lambda item: item.relation.chain):
             items = list(group)
-            pitfall = any(item[2] for item in items)
-            kept = self.definitions.kept() if pitfall else None
-            yield from self._chain([item[0] for item in items], items[0][1], pitfall)
+            kept = self.definitions.kept() if any(item.is_pitfall for item in items) else None
+            yield from self._chain(items)
             if kept is not None:
                 self.definitions.bring_back(kept)
 
@@ -68,10 +68,11 @@ class Engine:
         """Take a convention as declared, such as log=2; False if it is not known."""
         return self.numeric.diagnosis.declared.adopt(convention)
 
-    def _chain(self, relations: Sequence[Relation], language: str, pitfall: bool) -> Iterable[Equation]:
+    def _chain(self, items: Sequence[Asked]) -> Iterable[Equation]:
+        relations, language = [item.relation for item in items], items[0].language
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
         sides = with_fitting_readings([self._read(text, language) for text in texts])
-        chain = _Chain(relations, language, read_name(texts[0], language), sides, pitfall)
+        chain = _Chain(relations, language, read_name(texts[0], language), sides, items[0])
         named = self._names_alone(chain, texts)
         for k, relation in enumerate(relations):
             right = sides[k + 1]
@@ -88,7 +89,7 @@ class Engine:
             if equation.verdict in ACCUSING:
                 chain.faulty = chain.faulty or equation.follows_from or equation.line
             if isinstance(right, Side) and equation.verdict in SHOWS_DIGITS:
-                self.defining.show(chain.name, right.shown, chain.faulty, equation.verdict in ("wrong", "last_place"))
+                self.defining.show(chain.name, right.shown, chain.faulty, equation.verdict)
             yield equation
 
     def _names_alone(self, chain: _Chain, texts: Sequence[str]) -> list[str]:
@@ -141,7 +142,7 @@ class Engine:
         made = self._made(relation)
         try:
             if k == chain.start and isinstance(right, Side):
-                if (defined := self.defining.read(chain.name, left, right, relation, made, chain.pitfall)) is not None:
+                if (defined := self.defining.read(chain.name, left, right, relation, made, chain.asked)) is not None:
                     return defined
             if isinstance(left, ReadingError):
                 names_it = k == chain.start and chain.name is not None and isinstance(right, ReadingError)

@@ -24,6 +24,10 @@ NOT_TOLD = Words(
     "Not decided: the numbers on this line do not give it exactly, and if they are rounded they may.",
     "判定できない。この行の数からは厳密にはこの値にならないが、それらが丸めた数ならなりうる。",
 )
+ONLY_HERE = Words(
+    "Not decided: it holds for the value that was given, and not for others.",
+    "判定できない。与えられた値では成り立つが、ほかの値では成り立たない。",
+)
 TOO_LONG = Words("Not decided: there was no time left.", "判定できない。時間切れになった。")
 FOUND_RIGHT = Note(
     "expected_wrong",

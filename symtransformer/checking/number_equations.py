@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from symtransformer.checking import equation_words as words
@@ -24,6 +24,7 @@ from symtransformer.checking.number_words import (
 from symtransformer.checking.regions import is_right
 from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.notation import Words
+from symtransformer.reading.claimed_numbers import DECIMAL
 
 # The verdict on several entries is that on the first of these that one of them has.
 WORST_FIRST = (UNPARSED, WRONG, LAST_PLACE, FOLLOWS, UNDECIDABLE, RIGHT_IF_ROUNDED, RIGHT)
@@ -88,6 +89,7 @@ def judge_cells(cells: Cells, routes: Routes, relation: str, listed: bool) -> Ce
 
     A value that does not exist by one route is left out there; where there is none at all it is undecidable.
     """
+    cells = with_whole_numbers_exact(cells)
     judged = [[_judge(claim, routes, i, j, relation) for j, claim in enumerate(row)] for i, row in enumerate(cells)]
     every = [verdict for row in judged for verdict in row]
     kind = next(k for k in WORST_FIRST if any(v.kind == k for v in every))
@@ -111,6 +113,23 @@ def judge_cells(cells: Cells, routes: Routes, relation: str, listed: bool) -> Ce
         _worst([v.from_start for v in every]),
         tuple(notes),
         first.code,
+    )
+
+
+def with_whole_numbers_exact(cells: Cells) -> Cells:
+    """1 beside 0.6698 stands for 1.0000: not for 0.8, as it would alone."""
+    every = [claim for row in cells for claim in row if claim.kind == DECIMAL and claim.place is not None]
+    finest = min((claim.place for claim in every), default=None)  # type: ignore[type-var]
+    if finest is None or finest >= 1:
+        return cells
+    return tuple(
+        tuple(
+            replace(claim, place=finest, widest=finest)
+            if claim.kind == DECIMAL and claim.place is not None and not claim.decimals and not claim.is_percent
+            else claim
+            for claim in row
+        )
+        for row in cells
     )
 
 
@@ -159,6 +178,7 @@ def gives(cells: Cells, value: Computed) -> bool:
     """Whether a value gives all the digits shown; False where that is not decided."""
     if value.shape != (len(cells), len(cells[0])):
         return False
+    cells = with_whole_numbers_exact(cells)
     try:
         return all(
             is_right(claim, Comparisons(value.at(i, j))) for i, row in enumerate(cells) for j, claim in enumerate(row)

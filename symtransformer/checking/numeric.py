@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, computed_from, put_in
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
-from symtransformer.checking.equal_sides import SidesVerdict, judge_sides
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, gives, judge_cells
-from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG, follows_words
-from symtransformer.checking.put_in_numbers import PutIn
+from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, judge_cells
+from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
 from symtransformer.checking.right_lines import right_line
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
-from symtransformer.checking.termwise import terms_of
+from symtransformer.checking.situation import Situation
 from symtransformer.checking.tracing import Traces
-from symtransformer.errors import NotSupported, SymtransformerError
+from symtransformer.checking.two_expressions import TwoExpressions
+from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.operations.concatenation import ColumnSlice
 from symtransformer.operations.rows import Row
 from symtransformer.reading.sides import Side, read_side
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What is known where a relation stands.
-
-    `head` is the value from the start that its chain begins with, None where nothing reaches it; `name` what the chain
-    begins with; `faulty` the line of an
-    earlier relation of the chain that is not right; `relation` is = or ≈; `language` that of the passage.
-    """
-
-    head: Computed | None
-    name: str | None
-    faulty: int | None
-    relation: str
-    language: str
-    expired: Callable[[], bool]
 
 
 class Numeric:
@@ -49,15 +30,15 @@ class Numeric:
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
         self.definitions, self.computing = definitions, computing
         self.traces = Traces(definitions, computing)
-        self.put_in = PutIn(definitions, computing)
         self.diagnosis = Diagnosis(definitions, computing)
+        self.expressions = TwoExpressions(definitions, computing, self.traces, self.diagnosis)
         self.rounds_to: set[int] = set()  # decimals of the numbers that stand behind ≈
 
     def judged(self, made: Equation, left: Side, right: Side, now: Situation) -> Equation:
         """The equation with its verdict."""
         claimed, other = (right, left) if right.shown is not None or left.shown is None else (left, right)
         if claimed.shown is None:
-            return self._sides(made, left, right, now)
+            return self.expressions.judged(made, left, right, now)
         source = self._source(other)
         routes = self._routes(other, source, now)
         if routes is None:
@@ -70,6 +51,9 @@ class Numeric:
             size = len(claimed.shown), len(claimed.shown[0])
             unfit = replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
             return self.diagnosis.of_sizes(unfit, claimed.shown, source)
+        if fitting.start and fitting.local and fitting.local.shape != fitting.start.shape:
+            said = words.sizes_differ(fitting.local.shape, (len(claimed.shown), len(claimed.shown[0])))
+            return replace(made, verdict="shapes", words=said, code="shapes")
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None:
             found = self._by_own_numbers(found, claimed, source, fitting, now)
@@ -78,7 +62,13 @@ class Numeric:
         if found.kind == RIGHT and fitting.start is not None:
             self.traces.note(claimed.shown, fitting.start)
         equation = self._with(made, found, source, now)
-        return self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
+        explained = self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
+        return equation if explained.convention is not None and self._is_settled(other) else explained
+
+    def _is_settled(self, side: Side) -> bool:
+        """The document has shown what it stands for, so that no other convention is meant."""
+        known = [self.definitions[name] for name in self.definitions.letters(side)]
+        return side is not self._source(side) and all(d.shown is not None and d.faulty is None for d in known)
 
     def _routes(self, other: Side, source: Side, now: Situation) -> Routes | None:
         letters = self.definitions.letters(source)
@@ -124,9 +114,9 @@ class Numeric:
             return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         return found
 
-    def _as_shown(self, side: Side, now: Situation) -> Rounded:
+    def _as_shown(self, side: Side, now: Situation, places: int = DECIMALS_OF_A_ROUNDING) -> Rounded:
         scope, language = self.definitions.scope, now.language
-        return Rounded(side.text, lambda text: self.computing.by_shown(read_side(text, scope, language)))
+        return Rounded(side.text, lambda text: self.computing.by_shown(read_side(text, scope, language)), places)
 
     def _range_of_decimals(self, source: Side, now: Situation) -> Any:
         """Balls around all that the line may give if its decimals are roundings, asked for only where it matters."""
@@ -134,12 +124,12 @@ class Numeric:
 
         def ball(i: int, j: int) -> Any:
             if not found:
-                found.append(self._as_shown(source, now).balls())
+                found.append(self._as_shown(source, now, 1 if now.head is not None else DECIMALS_OF_A_ROUNDING).balls())
             if found[0] is None:
                 raise NotSupported("the numbers of this line are no roundings")
             return found[0][i][j]
 
-        if not decimals_in(source.text):
+        if not decimals_in(source.text, 1 if now.head is not None else DECIMALS_OF_A_ROUNDING):
             return None
         return lambda i, j: lambda bits: ball(i, j)
 
@@ -184,14 +174,6 @@ class Numeric:
             follows_from=faulty if found.kind == FOLLOWS else None,
         )
 
-    def _is_by_shown(self, left: Side, right: Computed, now: Situation) -> bool:
-        """The right side is the left one with the digits shown for its names."""
-        letters = self.definitions.letters(left)
-        shown = self.computing.by_shown(left)
-        if not letters or shown is None:
-            return False
-        return judge_sides(shown, right, now.expired).kind == RIGHT
-
     def _rounds_so(self, claimed: Side, source: Side) -> bool:
         """Numbers of at least three decimals, in a document that rounds to so many."""
         if not decimals_in(source.text):
@@ -203,60 +185,6 @@ class Numeric:
         """To how many decimals the document rounds."""
         for row in side.shown or ():
             self.rounds_to |= {claim.places for claim in row if claim.place is not None}
-
-    def _sides(self, made: Equation, left: Side, right: Side, now: Situation) -> Equation:
-        """Two expressions: equal, or the same with numbers put in for what has a name."""
-        one, other = self.computing.from_start(left), self.computing.from_start(right)
-        if one is None or other is None:
-            return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
-        found = judge_sides(one, other, now.expired)
-        if found.kind == WRONG and self._is_by_shown(left, other, now):
-            faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(left))
-            if faulty is None:
-                return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
-            said = follows_words(str(faulty), None)
-            return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
-        if found.kind == WRONG and self._agree_by_terms(left, right, now):
-            return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
-        if found.kind == WRONG and (put_in := self.put_in.judged(left, right, made)) is not None:
-            return put_in
-        if found.kind == WRONG and decimals_in(left.text + " " + right.text):
-            found = self._with_unrounded(found, left, right, now)
-        equation = replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
-        return self.diagnosis.by_convention_of_sides(equation, left, other) if found.kind == WRONG else equation
-
-    def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
-        """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""
-        sides = [self.traces.rounded(side, now.language) for side in (left, right)]
-        try:
-            one, other = (side.value(side.text) for side in sides)
-        except SymtransformerError:
-            return found
-        if one is not None and other is not None and judge_sides(one, other, now.expired).kind == RIGHT:
-            return replace(found, kind=RIGHT, words=words.NUMBERS_PUT_IN, right=None)
-        if sides[0].may_equal(sides[1]):
-            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", right=None)
-        return found
-
-    def _agree_by_terms(self, left: Side, right: Side, now: Situation) -> bool:
-        """As many terms on both sides, and each right to the digits shown."""
-        pairs = list(zip(terms_of(left.text), terms_of(right.text), strict=False))
-        if len(pairs) < 2 or len(terms_of(left.text)) != len(terms_of(right.text)):
-            return False
-        try:
-            return all(self._term_agrees(one, other, now) for one, other in pairs)
-        except SymtransformerError:
-            return False
-
-    def _term_agrees(self, one: str, other: str, now: Situation) -> bool:
-        left, right = (read_side(text, self.definitions.scope, now.language) for text in (one, other))
-        value = self.computing.from_start(left)
-        if value is None:
-            return False
-        if right.shown is not None:
-            return gives(right.shown, value)
-        claimed = self.computing.from_start(right)
-        return claimed is not None and judge_sides(value, claimed, now.expired).kind == RIGHT
 
 
 def _with_other_reading(*sides: Side) -> list[Side]:

@@ -21,9 +21,9 @@ PRECISION = Fraction(1, 10**24)
 DECIMALS_OF_A_ROUNDING = 3  # in a result; fewer are rather exact
 
 
-def decimals_in(text: str) -> list[re.Match[str]]:
-    """The decimals of a line that may be roundings: of at least three places."""
-    return [m for m in DECIMAL.finditer(text) if len(m.group(1)) >= DECIMALS_OF_A_ROUNDING]
+def decimals_in(text: str, places: int = DECIMALS_OF_A_ROUNDING) -> list[re.Match[str]]:
+    """The decimals of a line that may be roundings: of at least so many places."""
+    return [m for m in DECIMAL.finditer(text) if len(m.group(1)) >= places]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Rounded:
 
     text: str
     value: Callable[[str], Computed | None]
+    places: int = DECIMALS_OF_A_ROUNDING  # decimals with fewer are no roundings
     is_traced: bool = False  # none of its decimals is left, all are known unrounded
 
     def numbers(self, text: str | None = None) -> list[list[Fraction]] | None:
@@ -44,7 +45,7 @@ class Rounded:
 
     def spread(self) -> list[list[Fraction]] | None:
         """How far each entry moves if every decimal moves by half a unit of its last place, added up; None where unknown."""
-        found, base = decimals_in(self.text), self.numbers()
+        found, base = decimals_in(self.text, self.places), self.numbers()
         if base is None or len(found) > LITERALS_AT_MOST:
             return None
         total = [[Fraction(0) for _ in row] for row in base]

@@ -7,7 +7,7 @@ from typing import Any
 
 from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.definitions import Cells, Definitions
-from symtransformer.checking.rounded_operands import Rounded, decimals_in
+from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import DECIMAL
 from symtransformer.reading.side_names import is_latex_text
@@ -31,12 +31,12 @@ class Traces:
                 if claim.kind == DECIMAL and claim.decimals >= 2 and not claim.is_percent:
                     self._found.setdefault(abs(claim.value), []).append((value, i, j))
 
-    def rounded(self, side: Side, language: str) -> Rounded:
+    def rounded(self, side: Side, language: str, places: int = DECIMALS_OF_A_ROUNDING) -> Rounded:
         """A side with what its decimals are roundings of in their place, where that is known.
 
         Digits that two different values have been rounded to come from nowhere.
         """
-        decimals = decimals_in(side.text)
+        decimals = decimals_in(side.text, places)
         values = {name: self._exact(Fraction(m.group())) for name, m in zip(NAMES, decimals, strict=False)}
         known = {name: x for name, x in values.items() if x is not None}
         text, scope = side.text, dict(self.definitions.scope)
@@ -50,7 +50,7 @@ class Traces:
         def value(text: str) -> Computed | None:
             return self._computed(read_side(text, scope, language), known)
 
-        return Rounded(text, value, is_traced=len(known) == len(decimals) > 0)
+        return Rounded(text, value, places, is_traced=len(known) == len(decimals) > 0)
 
     def _computed(self, side: Side, known: dict[str, Any]) -> Computed | None:
         rule = self.computing.values(side, shown=False)
