@@ -1,0 +1,37 @@
+"""Where a relation stands: in which chain, in which language, and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symtransformer.checking.computing import Computed
+from symtransformer.documents import Relation
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A relation with what the document says of it: the language of its passage, and whether it is a deliberate
+    mistake, which defines nothing; and whether it stands alone in a sentence, as `with B = 2048` does."""
+
+    relation: Relation
+    language: str
+    is_pitfall: bool = False
+    is_in_a_sentence: bool = False
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What is known where a relation stands.
+
+    `head` is the value from the start that its chain begins with, None where nothing reaches it; `name` what the chain
+    begins with; `faulty` the line of an
+    earlier relation of the chain that is not right; `relation` is = or ≈; `language` that of the passage.
+    """
+
+    head: Computed | None
+    name: str | None
+    faulty: int | None
+    relation: str
+    language: str
+    expired: Callable[[], bool]

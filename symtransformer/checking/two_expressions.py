@@ -1,0 +1,133 @@
+"""The verdict on two expressions with values: equal, or the same with numbers put in for what has a name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sympy import Rational
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.computing import Computed, Computing, put_in
+from symtransformer.checking.definitions import Definitions
+from symtransformer.checking.diagnosing import Diagnosis
+from symtransformer.checking.equal_sides import SidesVerdict, judge_sides
+from symtransformer.checking.equations import Equation
+from symtransformer.checking.number_equations import gives
+from symtransformer.checking.number_words import FOLLOWS, RIGHT, UNDECIDABLE, WRONG, follows_words
+from symtransformer.checking.put_in_numbers import PutIn
+from symtransformer.checking.rounded_operands import decimals_in
+from symtransformer.checking.situation import Situation
+from symtransformer.checking.termwise import terms_of
+from symtransformer.checking.tracing import Traces
+from symtransformer.errors import SymtransformerError
+from symtransformer.node import Node
+from symtransformer.reading.sides import Side, read_side
+
+ELSEWHERE = Rational(17, 10)  # another value of a number that stands on both sides
+DECIMALS_OF_A_TERM = 2  # what has so many in the middle of a calculation may be a rounding
+
+
+class TwoExpressions:
+    """Judges two expressions against one another."""
+
+    def __init__(self, definitions: Definitions, computing: Computing, traces: Traces, diagnosis: Diagnosis) -> None:
+        self.definitions, self.computing, self.traces, self.diagnosis = definitions, computing, traces, diagnosis
+        self.put_in = PutIn(definitions, computing)
+
+    def judged(self, made: Equation, left: Side, right: Side, now: Situation) -> Equation:
+        """The equation with its verdict."""
+        one, other = self.computing.from_start(left), self.computing.from_start(right)
+        if one is None or other is None:
+            return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
+        found = judge_sides(one, other, now.expired)
+        if found.kind == RIGHT and not self._holds_elsewhere(left, right, now):
+            return replace(made, verdict=UNDECIDABLE, words=words.ONLY_HERE, code="only_here")
+        if found.kind not in (WRONG, UNDECIDABLE):
+            return _with(made, found)
+        put_in_numbers = self.put_in.judged(left, right, made)
+        if put_in_numbers is not None and put_in_numbers.verdict == RIGHT:
+            return put_in_numbers
+        if self._is_by_shown(left, other, now):
+            faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(left))
+            if faulty is None:
+                return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
+            said = follows_words(str(faulty), None)
+            return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
+        if put_in_numbers is not None:
+            return put_in_numbers
+        if self._agree_by_terms(left, right, now):
+            return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
+        if found.kind == WRONG and decimals_in(f"{left.text} {right.text}", DECIMALS_OF_A_TERM):
+            found = self._with_unrounded(found, left, right, now)
+        if found.kind == WRONG and self.definitions.letters(right):
+            return self.diagnosis.by_convention_of_sides(_with(made, found), left, other)
+        return _with(made, found)
+
+    def _holds_elsewhere(self, left: Side, right: Side, now: Situation) -> bool:
+        """What holds for τ = 1, as 1 τ = 1/τ does, and for no other τ, is no formula in τ."""
+        letters = [self.definitions.letters(side) for side in (left, right)]
+        for name in letters[0].keys() & letters[1].keys():
+            symbol = letters[0][name]
+            if isinstance(symbol, Node) or getattr(symbol, "is_integer", None) or self._is_size(name):
+                continue
+            values = [self._with_other(side, symbol) for side in (left, right)]
+            if None not in values and judge_sides(values[0], values[1], now.expired).kind == WRONG:  # type: ignore[arg-type]
+                return False
+        return True
+
+    def _is_size(self, name: str) -> bool:
+        exact = self.definitions[name].exact
+        return not getattr(exact, "is_Integer", False) or exact > 1  # d_k = 2 is meant as it is given
+
+    def _with_other(self, side: Side, symbol: Any) -> Computed | None:
+        values = self.computing.values(side, shown=False)
+        try:
+            return None if values is None else Computed(put_in(side.value, {**values, symbol: ELSEWHERE}), side.listed)
+        except SymtransformerError:
+            return None
+
+    def _is_by_shown(self, left: Side, right: Computed, now: Situation) -> bool:
+        """The right side is the left one with the digits shown for its names."""
+        letters = self.definitions.letters(left)
+        shown = self.computing.by_shown(left)
+        if not letters or shown is None:
+            return False
+        return judge_sides(shown, right, now.expired).kind == RIGHT
+
+    def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
+        """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""
+        sides = [self.traces.rounded(side, now.language, DECIMALS_OF_A_TERM) for side in (left, right)]
+        try:
+            one, other = (side.value(side.text) for side in sides)
+        except SymtransformerError:
+            return found
+        if one is not None and other is not None and judge_sides(one, other, now.expired).kind == RIGHT:
+            return replace(found, kind=RIGHT, words=words.NUMBERS_PUT_IN, right=None)
+        if sides[0].may_equal(sides[1]):
+            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", right=None)
+        return found
+
+    def _agree_by_terms(self, left: Side, right: Side, now: Situation) -> bool:
+        """As many terms on both sides, and each right to the digits shown."""
+        pairs = list(zip(terms_of(left.text), terms_of(right.text), strict=False))
+        if len(pairs) < 2 or len(terms_of(left.text)) != len(terms_of(right.text)):
+            return False
+        try:
+            return all(self._term_agrees(one, other, now) for one, other in pairs)
+        except SymtransformerError:
+            return False
+
+    def _term_agrees(self, one: str, other: str, now: Situation) -> bool:
+        left, right = (read_side(text, self.definitions.scope, now.language) for text in (one, other))
+        value = self.computing.from_start(left)
+        if value is None:
+            return False
+        if right.shown is not None:
+            return gives(right.shown, value)
+        claimed = self.computing.from_start(right)
+        return claimed is not None and judge_sides(value, claimed, now.expired).kind == RIGHT
+
+
+def _with(made: Equation, found: SidesVerdict) -> Equation:
+    return replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
