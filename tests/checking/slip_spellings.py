@@ -11,14 +11,18 @@ ATTENTION = [
     r"$$\operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V \approx <y>$$",
     r"\[ S = \frac{QK^T}{\sqrt{<d>}}, \quad A = \mathrm{softmax}(S) \]" "\n" r"\[ Z = AV \approx <y> \]",
 ]
-ONE_QUERY = ["z_1 = softmax(q_1 K^T / √<d>) V ≈ <y1>", r"$$z_1 = \operatorname{softmax}(q_1 K^\top / \sqrt{d_k}) V \approx <y1>$$"]
+ONE_QUERY = [
+    "z_1 = softmax(q_1 K^T / √<d>) V ≈ <y1>",
+    r"$$z_1 = \operatorname{softmax}(q_1 K^\top / \sqrt{d_k}) V \approx <y1>$$",
+]
 CAUSAL = [
     "softmax(Q K^T / sqrt(d_k) + causal(4)) V ≈ <y>",
     "M = [[0, -∞, -∞, -∞], [0, 0, -∞, -∞], [0, 0, 0, -∞], [0, 0, 0, 0]]\nZ = softmax(Q K^T / √<d> + M) V ≈ <y>",
-    "M = [[0, -inf, -inf, -inf], [0, 0, -inf, -inf], [0, 0, 0, -inf], [0, 0, 0, 0]]\n"
+    "M = [[0, -∞, -∞, -∞], [0, 0, -∞, -∞], [0, 0, 0, -∞], [0, 0, 0, 0]]\n"
     "S = Q K^T / √<d>\nA = softmax(S + M)\nZ = A V ≈ <y>",
     r"$$M = \begin{bmatrix} 0 & -\infty & -\infty & -\infty \\ 0 & 0 & -\infty & -\infty \\ 0 & 0 & 0 & -\infty \\"
-    r" 0 & 0 & 0 & 0 \end{bmatrix}$$" "\n\n"
+    r" 0 & 0 & 0 & 0 \end{bmatrix}$$"
+    "\n\n"
     r"$$\operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{<d>}} + M\right) V \approx <y>$$",
 ]
 FFN = [
@@ -56,7 +60,6 @@ BLOCK_PRE = [
 DS = [
     "A ⊙ (dA - rowsum(A ⊙ dA)) ≈ <y>",
     "dS = A ⊙ (dA - rowsum(A ⊙ dA)) ≈ <y>",
-    "dS = A * (dA - np.sum(A * dA, axis=1, keepdims=True)) ≈ <y>",
     r"$$dS = A \odot (dA - \operatorname{rowsum}(A \odot dA)) \approx <y>$$",
 ]
 JACOBIAN = [
@@ -69,7 +72,8 @@ SPELLINGS = {
     "Attention(Linear(X, W_Q), Linear(X, W_K), Linear(X, W_V))": [
         "Q = X W_Q\nK = X W_K\nV = X W_V\nZ = softmax(Q K^T / √<d>) V ≈ <y>",
         "softmax((X W_Q) (X W_K)^T / √2) X W_V ≈ <y>",
-        r"\[ Q = X W_Q, \quad K = X W_K, \quad V = X W_V \]" "\n"
+        r"\[ Q = X W_Q, \quad K = X W_K, \quad V = X W_V \]"
+        "\n"
         r"\[ \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{2}}\right) V \approx <y> \]",
     ],
     "Q K^T / sqrt(3)": ["Q K^T / √3 ≈ <y>", "S = Q K^T / √d_k\nS ≈ <y>", r"$$\frac{QK^\top}{\sqrt{3}} \approx <y>$$"],
@@ -77,14 +81,14 @@ SPELLINGS = {
     "Attention(Q, K, V, causal(4))": CAUSAL,
     "Attention(Q, K, V, padding(3, 4, 3))": [
         "M = [[0, 0, 0, -∞], [0, 0, 0, -∞], [0, 0, 0, -∞]]\nZ = softmax(Q K^T / √<d> + M) V ≈ <y>",
-        "softmax(Q K^T / √<d> + [0, 0, 0, -∞]) V ≈ <y>",
+        "S = Q K^T / √<d> + padding(3, 4, 3)\nA = softmax(S)\nZ = A V ≈ <y>",
     ],
     "Attention(Q, K, V, M)": ["softmax(Q K^T / √<d> + M) V ≈ <y>", "S = Q K^T / √d_k + M\nA = softmax(S)\nA V ≈ <y>"],
     "TemperatureSoftmax(L, 3.5)": ["softmax(L / 3.5) ≈ <y>", r"$$\operatorname{softmax}(L / 3.5) \approx <y>$$"],
     "softmax(L / 3.5)": ["T = 3.5\nP = softmax(L / T) ≈ <y>"],
     "CrossEntropy(L, Y, mean)": [
         "CrossEntropy(L, Y) ≈ <y>",
-        "P = softmax(L)\n-mean(rowsum(Y ⊙ log(P))) ≈ <y>",
+        "J = CrossEntropy(L, Y)\nJ ≈ <y>",
     ],
     "-log(softmax(z)[:, 3])": [
         "-log(softmax(z)_3) ≈ <y>",
@@ -131,6 +135,18 @@ SPELLINGS = {
     "norm(X, 0.125)": STANDARD,
     "std(X, 0.125)": ["sqrt(var(X) + 0.125) ≈ <y>"],
     "RMSNorm(X, gamma, 0.125)": RMS,
+    "divide(T_1 - broadcast(mean(T_1), 5) - (T_2 ⊙ broadcast(mean(T_1 ⊙ T_2), 5)), std(X, 0.125))"
+    " where T_1 = G ⊙ (ones(3, 1) gamma^T), T_2 = norm(X, 0.125)": [
+        "eps = 0.125\nN = LayerNorm(X)\nH = G ⊙ gamma\n"
+        "dX = (H - mean(H) - N ⊙ broadcast(mean(H ⊙ N), 5)) / sqrt(var(X) + 0.125) ≈ <y>",
+        "N = (X - mean(X)) / sqrt(var(X) + 0.125)\n"
+        "dX = (G ⊙ gamma - mean(G ⊙ gamma) - N ⊙ broadcast(mean(G ⊙ gamma ⊙ N), 5)) / sqrt(var(X) + 0.125) ≈ <y>",
+    ],
+    "rotate(K, 1, 10000, halves)": ["rotate(K, 1, 10000, halves) ≈ <y>"],
+    "Embedding(T, E, yes) + PE(3, 6, 0, 10000)": [
+        "√6 T E + PE(3, 6) ≈ <y>",
+        "E_s = T E * √6\nX = E_s + PE(3, 6) ≈ <y>",
+    ],
     "I ⊙ broadcast(softmax(z)^T, 4) - softmax(z)^T softmax(z)": [
         "p = softmax(z)\ndiag(p) - p^T p ≈ <y>",
         "p = softmax(z)\nJ = diag(p) - p^T p ≈ <y>",
@@ -144,3 +160,16 @@ SPELLINGS = {
     ],
     "(softmax(L) - Y) / 3": ["(softmax(L) - Y) / 3 ≈ <y>", "P = softmax(L)\ndL = (P - Y) / 3 ≈ <y>"],
 }
+
+# what a single row of the result shows too
+IN_ONE_ROW = (
+    "no_scale", "scale_by_d", "scale_multiplied", "scale_after_softmax", "softmax_left_out", "exponentials_not_divided",
+    "softmax_base_2", "softmax_base_10", "softmax_of_minus", "maximum_above_only", "denominator_without_self", "argmax",
+    "uniform_weights",
+)  # fmt: skip
+
+
+def spellings(slip, formula):
+    """All ways in which the formula of a case is written."""
+    rows = ONE_QUERY if slip in IN_ONE_ROW and formula == "Attention(Q, K, V)" else []
+    return [*SPELLINGS.get(formula, ()), *rows]
