@@ -13,7 +13,7 @@ from symtransformer.checking.formula_syntax import Named, Part, changed, every_p
 from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
 from symtransformer.checking.formula_writing import written
-from symtransformer.claims.claim import Claim
+from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.deciding import decided
 from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.errors import SymtransformerError
@@ -35,6 +35,8 @@ STANDARDS: tuple[tuple[frozenset[str], list[tuple[str, str]], Words], ...] = (  
 )
 
 
+NUMBERS = frozenset(("c", "alpha", "tau", "lambda", "eta", "epsilon", "eps", "T"))
+EITHER = frozenset(("a", "b", "k", "t", "r", "beta", "gamma"))  # a number in one text, and a vector in another
 LINES_AT_MOST = 40  # of the formulas that one claim rests on
 Lines = dict[str, tuple[str, str]]
 
@@ -69,11 +71,25 @@ def judge_claim(document: Document, *sides: Part, condition: str = "") -> Judged
         for way in dict.fromkeys((tuple(_rows(document, side) for side in sides), sides))
     ]
     judged = [x for x in outcomes if isinstance(x, Judged)]
+    if not any(x.claim.is_accepted for x in judged):
+        numbers = _numbers(document, sides)
+        again = _as_read(document, sides, condition, numbers) if numbers else None
+        if isinstance(again, Judged) and (again.claim.is_accepted or not judged or judged[0].claim.kind == SHAPES):
+            outcomes, judged = [again], [again]
     best = next((x for x in judged if x.claim.is_accepted and not x.is_partial), None)
     return best or next((x for x in judged if x.claim.is_accepted), None) or next(iter(judged), None) or outcomes[0]
 
 
-def _as_read(document: Document, way: tuple[Part, ...], condition: str) -> Judged | ReadingError | None:
+def _numbers(document: Document, sides: tuple[Part, ...]) -> tuple[str, ...]:
+    """Letters such as t in t S, of which nothing was said: they may be numbers."""
+    names = variables(sides)
+    names |= {n for d in document.behind(names) for n in d.uses}
+    return tuple(sorted(n for n in names & (NUMBERS | EITHER) if document.find(n) is None))
+
+
+def _as_read(
+    document: Document, way: tuple[Part, ...], condition: str, numbers: tuple[str, ...] = ()
+) -> Judged | ReadingError | None:
     shown = [written(side) for side in way]
     text = f"∂{shown[0]}/∂{shown[1]} = {shown[2]}" if len(way) == 3 else f"{shown[0]} = {shown[1]}"
     where = _where(document, variables(way))
@@ -86,7 +102,7 @@ def _as_read(document: Document, way: tuple[Part, ...], condition: str) -> Judge
         for claim in dict.fromkeys((text + where, text)):
             check_time()
             try:
-                made = decided(claim, _subject(tuple(lines)), {}, condition=condition if len(way) == 3 else "")
+                made = decided(claim, _subject(tuple(lines), numbers), {}, condition=condition if len(way) == 3 else "")
             except ReadingError as caught:
                 error = error or caught
                 continue
@@ -112,14 +128,14 @@ def _rows(document: Document, part: Part) -> Part:
 
 
 @lru_cache(maxsize=64)
-def _subject(lines: tuple[tuple[str, str], ...]) -> Subject:
-    return subject_of(_read(lines))
+def _subject(lines: tuple[tuple[str, str], ...], numbers: tuple[str, ...] = ()) -> Subject:
+    return subject_of(_read(lines, numbers))
 
 
-def _read(lines: Iterable[tuple[str, str]]) -> Reading:
-    lines = list(lines)
+def _read(lines: Iterable[tuple[str, str]], numbers: tuple[str, ...] = ()) -> Reading:
+    lines, shapes = list(lines), dict.fromkeys(numbers, "number")
     text = "\n".join(f"{name} = {formula}" for name, formula in lines)
-    return read_lines(text, {}, words_in((), {}, lines))
+    return read_lines(text, shapes, words_in((), shapes, lines))
 
 
 def _where(document: Document, names: set[str]) -> str:

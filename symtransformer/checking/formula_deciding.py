@@ -15,14 +15,15 @@ from symtransformer.errors import ShapeError, SymtransformerError
 from symtransformer.formulas import have_same_formula
 from symtransformer.judge import PROVED, REFUTED, UNDECIDABLE, Verdict, judge_equation
 from symtransformer.judge.assumptions import without_assumptions
-from symtransformer.node import Node, postorder
+from symtransformer.node import Node, postorder, substitute
 from symtransformer.operation import unfolded
 from symtransformer.reading import Reading, ReadingError, read_expression
 from symtransformer.reading.problems import Span
 from symtransformer.reading.vocabulary import function_named, is_greek_number, is_size_name, known_functions
-from symtransformer.symbols import Letter
+from symtransformer.symbols import Letter, permutation
 
 LEFT, RIGHT = "Leftside", "Rightside"
+PERMUTATION = "P"
 OF_ROWS = frozenset(
     ("Softmax", "Standardization", "RMSDivision", "LogSumExp", "Hardmax", "StandardDeviation", "RowMean")
 )
@@ -201,7 +202,7 @@ def _is_letter(name: str, texts: list[str]) -> bool:
     if is_size_name(name):
         return len(name) == 1 and any(
             re.search(
-                rf"(?<![A-Za-z0-9_/(] ){name} (?:W|\()|(?<![A-Za-z_]){name} W|{name} \+ |\+ {name}(?![A-Za-z0-9_])|[A-Za-z]\({name}[,)]",
+                rf"(?<![A-Za-z0-9_/(] ){name} (?:W|\()|(?<![A-Za-z_]){name} W|{name} \+ |\+ {name}(?![A-Za-z0-9_])|[A-Za-z](?<!ones)(?<!zeros)(?<!causal)\({name}[,)]|⊙ {name}(?![A-Za-z0-9_])|(?<![A-Za-z0-9_]){name} ⊙",
                 t,
             )
             and not re.search(rf"sqrt\({name}\)|/ {name}", t)
@@ -220,4 +221,23 @@ def compare(
         sides = read_together(lines, left, right, letters, shapes)
     except ShapeError as error:
         return of_shapes(error)
-    return decide(*sides)
+    decision = decide(*sides)
+    is_free = PERMUTATION in letters and PERMUTATION not in {name for name, _ in lines} and PERMUTATION not in shapes
+    if decision.kind != REFUTED or not is_free:
+        return decision
+    return _if_permutation(decision, read_together, lines, left, right, letters, {**shapes, PERMUTATION: "n n"})
+
+
+def _if_permutation(decision: Decision, read: Any, *given: Any) -> Decision:
+    """The decision, but open where the sides are equal for any permutation matrix P: a text says so in words."""
+    try:
+        sides = read(*given)
+        letter = next(x for side in sides for x in side._free if getattr(x, "name", "") == PERMUTATION)
+        rule = {letter: permutation(PERMUTATION, letter.shape[0])}
+        if not decide(*(substitute(side, rule) for side in sides)).is_accepted:
+            return decision
+    except (SymtransformerError, StopIteration):
+        return decision
+    en = f"it holds if {PERMUTATION} is a permutation matrix, and not for every matrix {PERMUTATION}"
+    ja = f"{PERMUTATION} が置換行列なら成り立つが、任意の行列 {PERMUTATION} では成り立たない"
+    return Decision(UNDECIDABLE, en, ja)

@@ -31,6 +31,7 @@ from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError
 
 FORMULAS_AT_MOST = 200
+COUNTING = frozenset("ijklmnt")  # what counts rows and entries
 KEPT = frozenset(("LayerNorm", "RMSNorm", "softmax", "Softmax", "sigmoid", "GELU", "ReLU", "SiLU", "tanh", "sigma"))
 GRADIENT = re.compile(r"d([A-Za-z]|Word[0-9]+|alpha|beta|gamma|sigma|mu)(hat|tilde)?(prime)*(_[A-Za-z0-9]+)?")
 
@@ -72,6 +73,7 @@ class Document:
     names: Names
     known: Mapping[str, Any]
     is_numpy: bool = False  # @ stands for products somewhere
+    is_exact: bool = False  # a is a, and no row of A
     definitions: dict[str, Definition] = field(default_factory=dict)
     functions: dict[str, Definition] = field(default_factory=dict)
     aliases: dict[str, Part] = field(default_factory=dict)  # Y = X: the one stands for the other
@@ -80,7 +82,11 @@ class Document:
     def copy(self) -> Document:
         """The same, so that what is read from now on changes nothing here."""
         own = dict(self.definitions), dict(self.functions), dict(self.aliases), set(self.letters)
-        return Document(self.names.copy(), self.known, self.is_numpy, *own)
+        return Document(self.names.copy(), self.known, self.is_numpy, self.is_exact, *own)
+
+    def exact(self) -> Document:
+        """The same where nothing has an index: the letter a is then no row of A."""
+        return replace(self, is_exact=True)
 
     # -- reading ----------------------------------------------------------------------------------------------------
     def read(self, text: str, latex: bool = False) -> Part:
@@ -91,6 +97,19 @@ class Document:
     def left(self, text: str, latex: bool = False) -> Part:
         phrase = self.names.phrase(text.strip()) if "\\" not in text else None
         return Named(phrase) if phrase is not None else self.read(text, latex)
+
+    def is_whole_name(self, left: Part, right: str, latex: bool) -> bool:
+        """Whether U_c is one name: U has a formula, and c is no index of the right side; from now on it is."""
+        if not isinstance(left, Named) or len(left.indices) != 1 or left.indices[0] in COUNTING or left.indices[0].isdigit():
+            return False
+        try:
+            free = free_indices(self.read(right, latex))
+        except ReadingError:
+            return False
+        if left.indices[0] in free:
+            return False
+        self.names.known.add(f"{left.name}_{left.indices[0]}")
+        return True
 
     def canonical(self, text: str) -> str:
         try:
@@ -111,6 +130,8 @@ class Document:
         latex = "\\" in text + right
         try:
             left = self.left(text, latex)
+            if self.is_whole_name(left, right, latex):
+                left = self.left(text, latex)
         except ReadingError:
             return
         try:
@@ -127,9 +148,10 @@ class Document:
             return
         self._take(made)
 
-    def meant(self, part: Part) -> Part:
-        """The formula without names that only stand for other names."""
-        return put_in(part, self.aliases) if self.aliases else part
+    def meant(self, part: Part, bound: Iterable[str] = ()) -> Part:
+        """The formula without names that only stand for other names; those that are bound stand for themselves."""
+        rule = {n: p for n, p in self.aliases.items() if n not in bound}
+        return put_in(part, rule) if rule else part
 
     def _take(self, made: Definition) -> None:
         made = replace(made, right=self.meant(made.right)) if made.right is not None else made
@@ -203,6 +225,8 @@ class Document:
     def find(self, name: str) -> Definition | None:
         if name in self.definitions:
             return self.definitions[name]
+        if self.is_exact:
+            return None
         capital = name[:1].upper() + name[1:]
         small = name[:1].lower() + name[1:]
         other = self.definitions.get(capital) or self.definitions.get(small)

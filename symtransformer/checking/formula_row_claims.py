@@ -7,6 +7,7 @@ from typing import Any
 
 from sympy import Expr, S
 
+from symtransformer.checking.formula_claims import EITHER, NUMBERS
 from symtransformer.checking.formula_deciding import Decision, decide, of_verdict
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
@@ -17,8 +18,6 @@ from symtransformer.judge import judge_derivative
 from symtransformer.node import Node
 from symtransformer.symbols import Letter, dimension, parameter
 
-NUMBERS = frozenset(("c", "alpha", "tau", "lambda", "eta", "epsilon", "eps", "T"))
-EITHER = frozenset(("a", "b", "k", "t", "r", "beta", "gamma"))  # a number in one text, and a vector in another
 AMBIGUOUS = Decision(
     "undecidable",
     "whether a letter is a number or a vector is not said, and the equation holds for one of them only",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from symtransformer.checking.formula_claims import Judged, has_indices, judge_claim
+from symtransformer.checking.formula_claims import EITHER, NUMBERS, Judged, has_indices, judge_claim
 from symtransformer.checking.formula_deciding import Decision, compare
 from symtransformer.checking.formula_document import GRADIENT, Document, capital, is_gradient
-from symtransformer.checking.formula_row_claims import EITHER, NUMBERS, judge_rows
+from symtransformer.checking.formula_row_claims import judge_rows
 from symtransformer.checking.formula_rows import LENGTHS
 from symtransformer.checking.formula_syntax import Named, Part, Total, every_part, names_in
 from symtransformer.checking.formula_verdicts import (
@@ -23,6 +23,7 @@ from symtransformer.checking.formula_verdicts import (
     undecidable,
     unparsed,
     unread_before,
+    values_unused,
 )  # fmt: skip
 from symtransformer.checking.formula_writing import written
 from symtransformer.checking.number_words import Note
@@ -34,8 +35,8 @@ from symtransformer.reading.vocabulary import is_size_name
 class Sides:
     """Compares two sides by the formulas of one document."""
 
-    def __init__(self, document: Document, condition: str = "") -> None:
-        self.document, self.condition = document, condition
+    def __init__(self, document: Document, condition: str = "", has_unread: bool = False) -> None:
+        self.document, self.condition, self.has_unread = document, condition, has_unread
 
     def sides(self, left: Part, right: Part) -> FormulaVerdict:
         if any(GRADIENT.fullmatch(n) for part in (left, right) for n in names_in(part)):
@@ -56,6 +57,10 @@ class Sides:
             unsaid = self.unsaid(left, right) if not isinstance(left, Named) else []
             return new_names(self._shown(unsaid)) if unsaid and verdict.kind in (REFUTED, SHAPES) else verdict
         names = {*names_in(left), *names_in(right)}
+        exact = Sides(self.document.exact(), self.condition)
+        return exact._without_indices(left, right, names, against)
+
+    def _without_indices(self, left: Part, right: Part, names: set[str], against: Words) -> FormulaVerdict:
         new = names - self.document.letters - self.document.names.known
         one_sided = sorted(
             n for n in new - {"pi"} if (n in names_in(left)) != (n in names_in(right)) and not n.startswith("d_")
@@ -72,7 +77,13 @@ class Sides:
             if one_sided:
                 return new_names(self._shown(one_sided))
             raise
-        return new_names(self._shown(one_sided)) if one_sided and verdict.kind in (REFUTED, SHAPES) else verdict
+        if verdict.kind not in (REFUTED, SHAPES):
+            return verdict
+        if one_sided:
+            return new_names(self._shown(one_sided))
+        with_values = sorted(n for n in names if n in self.document.known)
+        is_mixed = with_values and any(n not in self.document.known and not is_size_name(n) for n in names)
+        return values_unused(self._shown(with_values)) if is_mixed and verdict.kind == REFUTED else verdict
 
     def unsaid(self, *sides: Part) -> list[str]:
         """Letters in it that nothing was said of; of sizes nothing need be said."""
@@ -122,8 +133,10 @@ class Sides:
         if isinstance(judged, ReadingError):
             return unparsed(judged.code, self.document.names.back(judged.message))
         claim = judged.claim
-        if claim.kind in (REFUTED, SHAPES) and len(sides) == 2 and self._is_of_former(*sides):
-            return NO_SUBJECT
+        if claim.kind in (REFUTED, SHAPES) and len(sides) == 2:
+            is_open = self.has_unread and not any(map(is_gradient, every_part(sides[1])))  # dE = E, the loss unread
+            if is_open or self._is_of_former(*sides) or self._is_second_route(*sides):
+                return NO_SUBJECT
         if claim.kind == SHAPES and len(sides) == 2 and self._ends_at_unsaid_size(*sides):
             return UNSAID_SIZES
         if judged.is_usual and not claim.is_accepted:
@@ -143,6 +156,13 @@ class Sides:
         former = [d for d in self.document.definitions.values() if any(d.name.startswith(f"{c}old") for c in cuts)]
         behind = {n for d in self.document.behind([d.name for d in former]) for n in (d.name, *d.uses)}
         return bool(by) and not by & present and bool(by & behind)
+
+    def _is_second_route(self, left: Part, right: Part) -> bool:
+        """dS_2 = dS: the second formula for dS has the name dS_2, which may be no row of it."""
+        name = left.name if isinstance(left, Named) else ""
+        base, _, low = name.partition("_")
+        has_row = {f"{base[1:]}_{low}", f"{base[1:2].lower()}{base[2:]}_{low}"} & {*names_in(right), *self.document.letters}
+        return low.isdigit() and GRADIENT.fullmatch(base) is not None and base in names_in(right) and not has_row
 
     def _ends_at_unsaid_size(self, *sides: Part) -> bool:
         """Whether a sum ends at a size, and the document's values give no sizes to compare it with."""

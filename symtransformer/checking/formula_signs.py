@@ -58,6 +58,7 @@ LOSS_ALONE = re.compile(rf"\s*(?:{LOSS})\s*")
 SPELLINGS = (  # other ways to write what has one name here
     (re.compile(r"(?<![A-Za-z])(?:\\(?:text|mathrm|operatorname)\s*\{\s*PE\s*\}|PE)\s*_\s*\{\s*\(?\s*([A-Za-z]{1,9})\s*,\s*([^{}()]{1,20}?)\s*\)?\s*\}"), r"PE(\1, \2)"),
     (re.compile(r"\^\s*T(?=\s*[A-Z])"), "^{T}"),  # S^TQ
+    (re.compile(r"(?:\\delta|δ)\s*\\(?:wide)?(hat|tilde)\s*\{\s*([A-Z])\s*\}"), r"d\2\1"),
     (re.compile(r"(?:\\delta(?![A-Za-z])\s*|δ\s*)(?=[A-Z](?![A-Za-z]*\())"), "d"),  # δQ is the gradient by Q
     (re.compile(r"\\(hat|tilde|widehat|widetilde)\s*\{\s*([A-Za-z])\s*_\s*(\{[^{}]{1,12}\}|[A-Za-z0-9])\s*\}"), r"\\\1{\2}_\3"),
 )  # fmt: skip

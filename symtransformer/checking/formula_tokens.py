@@ -19,8 +19,8 @@ from symtransformer.checking.formula_signs import (
     DERIVATIVE,
     DOTS,
     HIGH,
-    LOW,
     LOSS_ALONE,
+    LOW,
     NO_LETTERS,
     OPERATORS,
     PAIRS,
@@ -125,6 +125,9 @@ class Tokenizer:
         self.at = end
 
     def _number(self) -> None:
+        unit = re.compile(r"[0-9.]+([KMGTB])(?![A-Za-z0-9_^'(])").match(self.text, self.at)
+        if unit is not None and unit.group(1) not in self.names.known:
+            raise self.refuse("unit", f"{quoted(unit.group(1))} behind a number may be a unit; write * before a letter")
         found = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3}(?![A-Za-z0-9]))?").match(self.text, self.at)
         assert found is not None
         if len(found.group()) > DIGITS:
@@ -201,6 +204,8 @@ class Tokenizer:
                 end += 1
             self._marked_name(self.text[self.at : end], self.text[self.at : end], end)
             return
+        if re.compile(r"O\([^(),]*\)").match(self.text, self.at):
+            raise self.refuse("big_o", "O(...) says how something grows, which is not checked")
         run, end = found.group(), found.end()
         if run in self.names.phrases:
             self._marked_name(run, self.names.phrases[run], end)

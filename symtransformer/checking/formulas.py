@@ -50,6 +50,7 @@ from symtransformer.reading.index_marks import PARTIAL
 CONSTANTS = {"e", "pi"}
 RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
 FAILURES = (SymtransformerError, ArithmeticError, RecursionError, LookupError, TypeError, ValueError, AttributeError)
+NAME_ALONE = re.compile(r"\s*\\?[^\W\d_]\w*(?:_\{[^{}]*\})?\s*")
 APPROXIMATE = ("≈", "≃", "\\approx")
 JACOBIAN = re.compile(
     rf"\s*(?:{PARTIAL}(?P<a>[^/∂]{{1,60}}?)\s*/\s*{PARTIAL}(?P<b>[^/∂]{{1,60}}?)|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>[^∂]{{1,60}}?)\}}\s*\{{\s*{PARTIAL}(?P<d>[^∂]{{1,60}}?)\}})\s*"
@@ -97,6 +98,7 @@ class Formulas:
         self._texts: list[tuple[str, str]] = []
         self._read = 0  # of the texts
         self._canonical: dict[str, str] = {}  # of names that have values
+        self._has_unread = False  # a name has a formula that cannot be read
 
     def add(self, name: str, text: str) -> None:
         """A formula for a name; the former one holds for what was made from it. It is read when it is needed."""
@@ -107,6 +109,7 @@ class Formulas:
         made = Formulas()
         made._document, made._read = self._document.copy(), self._read
         made._texts, made._canonical = [*self._texts], dict(self._canonical)
+        made._has_unread = self._has_unread
         return made
 
     def judge(
@@ -115,13 +118,14 @@ class Formulas:
         """As `judge_formula`, of the formulas that were added."""
         try:
             with limited_time():
-                found = _Judge(self._now(known or {}), condition).judge(left, right)
+                found = _Judge(self._now(known or {}), condition, self._has_unread).judge(left, right)
             found = _under(found, left) if condition else found
             found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
             return replace(found, defines=left.strip()) if _defines(left, found) else found
         except OutOfTime:
             return DEADLINE
         except ReadingError as error:
+            self._has_unread |= NAME_ALONE.fullmatch(left) is not None
             return unparsed(error.code, error.message)
         except FAILURES as error:
             return undecidable("failed", f"It could not be computed: {error}", f"計算できなかった：{error}")
@@ -153,8 +157,13 @@ class _Judge(Sides):
             if not LOSS_ALONE.fullmatch(upper):
                 return self.claimed(*(self.document.read(text, latex) for text in (upper, lower, right_text)))
         left = self.document.left(left_text, latex)
-        right = self.document.meant(self.document.read(right_text, latex))
-        left = left if isinstance(left, Named) else self.document.meant(left)
+        if self.document.is_whole_name(left, right_text, latex):
+            left = self.document.left(left_text, latex)
+        right = self.document.read(right_text, latex)
+        is_operation = isinstance(left, Call) and operation_of(left) is not None and _is_general(left)
+        bound = names_in(left) if is_operation else ()
+        right = self.document.meant(right, bound)
+        left = left if isinstance(left, Named) else self.document.meant(left, bound)
         verdict = self._judged(left, right)
         if verdict.kind == REFUTED and (convention := approximates(self.document, left, right)) is not None:
             return FormulaVerdict(BY_CONVENTION, convention.words, BOTH_SIDES, remarks=(convention,))
@@ -251,7 +260,10 @@ class _Judge(Sides):
             return positions
         found = judge_call(self.document, left, right) if operation is not None else []
         if found and operation is not None:
-            return self._of_operation(found, operation, call, right)
+            verdict = self._of_operation(found, operation, call, right)
+            if verdict.is_accepted or not any(self.document.find(n) is not None for n in names_in(call)):
+                return verdict
+            return self.sides(left, right)  # log(P), where the document says what P is
         if own is not None and own.right is not None:
             return self.sides(left, right)
         if made is not None and operation is None and call.function not in RESERVED:
