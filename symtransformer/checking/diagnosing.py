@@ -22,10 +22,12 @@ from symtransformer.checking.slips import (
     SLIPS,
     Budget,
     Shown,
+    TellingEntry,
     diagnose,
     diagnose_pairs,
     rounded_between,
     swapped_digits,
+    telling_entry,
 )
 from symtransformer.checking.slips.diagnosis import Trials
 from symtransformer.checking.values import Comparisons
@@ -36,6 +38,7 @@ from symtransformer.symbols import Letter, Literal
 
 SECONDS_AT_MOST = 1.2  # for one equation
 SECONDS_OF_PAIRS = 0.4  # from its beginning, for two slips at once
+SECONDS_OF_TELLING, SLIPS_TOLD_APART = 0.3, 4
 SECONDS_FOR_ALL, SHARE_OF_ONE = 30.0, 15  # for a document: one equation takes at most this share of what is left
 PAIRS_AT_MOST = 6
 
@@ -107,8 +110,14 @@ class Diagnosis:
             return equation
         slips = self._slips(looking, ways)
         if slips:
-            return replace(equation, slips=slips)
+            return replace(equation, slips=slips, remarks=(*equation.remarks, *self._telling(looking)))
         return replace(equation, remarks=(*equation.remarks, words.NO_SLIP if looking.tried_all else words.SLIPS_OPEN))
+
+    def _telling(self, looking: _Looking) -> tuple[Note, ...]:
+        """What to change in order to see which slip it is, by the name that the document has for it."""
+        entry = looking.telling()
+        names = {letter_name(name): name for name in self.definitions.by_name}
+        return () if entry is None else (replace(entry, letter=names.get(entry.letter, entry.letter)).note,)
 
     def _ways(self, source: Side) -> list[list[tuple[Side, Any]]]:
         """How the writer may have come to it, the likeliest first: as it is written, from digits shown or from the start."""
@@ -167,6 +176,7 @@ class _Looking:
         self.cells, self.fits = cells, Shown(cells)
         self.shape = len(cells), len(cells[0])
         self.tried_all = True
+        self.found: dict[Node, tuple[Any, tuple[Note, ...]]] = {}  # by expression, with its values
 
     def convention(self, expression: Node, values: Any) -> Note | None:
         return by_convention(expression, values, self.fits, shape=self.shape, budget=_within(SECONDS_AT_MOST))
@@ -182,8 +192,9 @@ class _Looking:
         for alike in ways:
             found: list[Note] = []
             for side, values in alike:
-                found += diagnose(side.value, values, self.fits, tried, shape=self.shape, budget=budget)
-                found += self._swapped(side, values)
+                notes = diagnose(side.value, values, self.fits, tried, shape=self.shape, budget=budget)
+                found += (*notes, *self._swapped(side, values))
+                self.found[side.value] = values, notes
             self.tried_all = not budget.is_over
             if found:
                 return tuple({note.name: note for note in found}.values())
@@ -191,6 +202,21 @@ class _Looking:
             if two := diagnose_pairs(side.value, values, self.fits, shape=self.shape, budget=pairs):
                 return two[:PAIRS_AT_MOST]
         return ()
+
+    def telling(self) -> TellingEntry | None:
+        """What to change in order to see which of several slips it is."""
+        every = {note.name for _, notes in self.found.values() for note in notes}
+        decimals = {claim.places for row in self.cells for claim in row if claim.place is not None}
+        if not 1 < len(every) <= SLIPS_TOLD_APART or len(decimals) != 1 or not every <= {slip.name for slip in SLIPS}:
+            return None
+        for expression, (values, notes) in self.found.items():
+            if {note.name for note in notes} == every:
+                budget, own = (
+                    _within(SECONDS_OF_TELLING),
+                    {x: v for x, v in values.items() if x in expression._mentions},
+                )
+                return telling_entry(expression, own, self.fits, notes, max(decimals), shape=self.shape, budget=budget)
+        return None
 
     def _swapped(self, side: Side, values: Any) -> tuple[Note, ...]:
         """Two digits of one entry in the wrong order, all others right."""

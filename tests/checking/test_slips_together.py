@@ -182,7 +182,7 @@ def test_what_tells_them_apart():
     entry = telling_entry(weights, half, wrong, found, 4)
     assert entry is not None
     assert (entry.letter, entry.row) == ("L", 1)
-    assert "L[1, " in entry.words.en
+    assert f"l_1{entry.column} = {entry.number} instead of 1" in entry.words.en
     assert telling_entry(weights, half, wrong, found[:1], 4) is None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -29,15 +30,33 @@ class TellingEntry:
     row: int
     column: int
     number: Rational
+    instead_of: Rational
+
+    @property
+    def note(self) -> Note:
+        return Note("telling_entry", self.words)
 
     @property
     def words(self) -> Words:
-        at = f"{self.letter}[{self.row}, {self.column}]"
-        number = str(self.number) if self.number.is_Integer else f"{float(self.number):.1f}"
-        return Words(
-            f"To tell them apart, work it out again with {number} as entry {at}.",
-            f"どれかを見分けるには、{at} を {number} に変えて計算し直すとよい。",
+        is_short = re.fullmatch("[A-Z]", self.letter) and max(self.row, self.column) < 10
+        at = (
+            f"{self.letter.lower()}_{self.row}{self.column}"
+            if is_short
+            else f"{self.letter}[{self.row}, {self.column}]"
         )
+        number, before = _plain(self.number), _plain(self.instead_of)
+        return Words(
+            f"With {at} = {number} instead of {before}, each of these would show different digits.",
+            f"{at} を {before} から {number} に変えて計算し直せば、どの誤りかを見分けられる。",
+        )
+
+
+def _plain(number: Rational) -> str:
+    """As a short decimal, or else as a fraction."""
+    tenths = number * 10
+    if number.is_Integer or not tenths.is_Integer:
+        return str(number)
+    return f"{'-' if tenths < 0 else ''}{abs(tenths) // 10}.{abs(tenths) % 10}"
 
 
 def telling_entry(
@@ -66,11 +85,13 @@ def telling_entry(
         return None
     every = [[expression], *ways.values()]
     for letter, i, j, number in _changes(expression, values):
+        if not values[letter].matrix[i, j].is_Rational:  # −∞ of a mask stays
+            continue
         if not budget.take():
             return None
         changed = {**values, letter: _with(values[letter], i, j, number)}
         if _are_apart(every, changed, decimals):
-            return TellingEntry(letter.name, i + 1, j + 1, number)
+            return TellingEntry(letter.name, i + 1, j + 1, number, values[letter].matrix[i, j])
     return None
 
 
