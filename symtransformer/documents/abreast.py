@@ -21,13 +21,19 @@ def parted(lines: Placed) -> list[Placed]:
     """
     first = LINE_END.search(lines.text)
     end = first.start() if first else len(lines.text)
-    heads = [match.start() for match in HEAD.finditer(lines.text, 0, end)]
+    heads = [match.start() for match in HEAD.finditer(lines.text, 0, end) if _begins(lines.text[: match.start()])]
     if len(heads) < 2 or lines.text[: heads[0]].strip():
         return [lines]
     columns = [[lines.cut(*ends).strip(BETWEEN)] for ends in zip(heads, [*heads[1:], end], strict=True)]
     if any(_depth(column) > 0 for column in columns) and not _share_out(lines, end, columns):
         return [lines]
     return [joined(column) for column in columns] if all(_depth(c) == 0 for c in columns) else [lines]
+
+
+def _begins(before: str) -> bool:
+    """Behind nothing, or behind a row: the K of `q K = [1, 2]` is no head."""
+    before = before.rstrip(BETWEEN)
+    return not before or before.endswith("]")
 
 
 def _share_out(lines: Placed, end: int, columns: list[list[Placed]]) -> bool:

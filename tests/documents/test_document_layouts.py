@@ -61,6 +61,13 @@ CASES = {
             ("\\text{Query(sea)} · \\text{Key(salt)}", "=", "1·3"),
         ],
     ),
+    "a word that joins": (
+        "$$ \\mathrm{where}\\; h_i = f(X), \\text{and} \\; \\text{head} = 2 $$",
+        [("h_i", "=", "f(X)"), ("\\text{head}", "=", "2")],
+    ),
+    "a capital letter inside a sentence": (
+        "So A V = [2, 1] and this is a V = 3.", [("A V", "=", "[2, 1]"), ("V", "=", "3")],
+    ),
     "the probability of a word": (
         "$P(\\text{sea}) = 0.7$, $F(\\text{sea}) = 2$, $\\text{softmax}(\\text{sea}) = 3$",
         [
@@ -171,3 +178,16 @@ def test_conditions_on_indices():
     assert conditions("$$ a = b, \\quad h = 8 $$") == [("a", ""), ("h", "")]
     assert conditions("If $i \\ne j$:\n$$ a = b $$") == [("a", "i \\ne j")]
     assert conditions("If $i \\ne j$:\n$$ a = b $$" + "\n" * 20 + "$$ c = d $$") == [("a", "i \\ne j"), ("c", "")]
+
+
+@pytest.mark.parametrize(
+    ("line", "sides"),
+    [
+        ("X = [[1, 2], [0, 1]], Y = X X = [[1, 4], [0, 1]]", ["X", "[[1, 2], [0, 1]]", "Y", "X X", "X X", "[[1, 4], [0, 1]]"]),
+        ("k = [1, 2], q K^T = [1, 3.5]", ["k", "[1, 2]", "q K^T", "[1, 3.5]"]),
+        ("S = [[1,2],[3,4]], S + M = [[1, -∞], [3,4]]", ["S", "[[1,2],[3,4]]", "S + M", "[[1, -∞], [3,4]]"]),
+    ],
+)  # fmt: skip
+def test_a_product_before_a_matrix_is_not_cut_where_several_matrices_stand_in_a_line(line, sides):
+    found = relations(read_document(line.encode(), "a.txt"))
+    assert [side for r in found for side in (r.left.text, r.right.text)] == sides
