@@ -63,10 +63,11 @@ class Numeric:
             self.traces.note(claimed.shown, fitting.start)
         equation = self._with(made, found, source, now)
         explained = self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
-        return equation if explained.convention is not None and self._is_settled(other) else explained
+        is_turned = explained.convention is not None and explained.convention.name == "weights_stored_transposed"
+        return equation if is_turned and self._is_settled(other) else explained
 
     def _is_settled(self, side: Side) -> bool:
-        """The document has shown what it stands for, so that no other convention is meant."""
+        """The document has shown what it stands for, so that its matrices are not stored transposed here."""
         known = [self.definitions[name] for name in self.definitions.letters(side)]
         return side is not self._source(side) and all(d.shown is not None and d.faulty is None for d in known)
 
