@@ -47,7 +47,8 @@ class Exact:
         if name in ("sqrt", "log"):
             sign = self.sign(x)
             if sign is not None and sign < (name == "log"):
-                raise NotSupported(f"{_NAMES[name]} of a number that is {'negative' if sign else '0'}")
+                kind = UndefinedValue if sign else NotSupported  # log 0 is −∞, which is no real number
+                raise kind(f"{_NAMES[name]} of a number that is {'negative' if sign else '0'}")
         return FUNCTIONS[name](x)
 
     def sign(self, x: Any) -> int | None:

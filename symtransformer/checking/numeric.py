@@ -59,6 +59,8 @@ class Numeric:
             found = self._by_own_numbers(found, claimed, source, fitting, now)
         if found.kind in (LAST_PLACE, WRONG) and routes.wrong_line is not None:
             found = self._following(claimed, source, fitting, now) or found
+        if found.kind == RIGHT and found.local == UNDECIDABLE:  # what it is said to follow from has no value
+            found = replace(found, kind=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
         if found.kind == RIGHT and fitting.start is not None:
             self.traces.note(claimed.shown, fitting.start)
         equation = self._with(made, found, source, now)
