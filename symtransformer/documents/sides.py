@@ -111,6 +111,8 @@ def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: boo
     while before >= low and signs[before].kind == "space":
         before -= 1
     among_words = before >= low and signs[before].kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, before)
+    if signs[at].text == "A" and among_words:
+        return _is_capital(signs, at + 1 + gap)  # inside a sentence the article is a small letter
     if signs[at].text in ARTICLES:
         return not among_words and (before >= low or _is_capital(signs, at + 1 + gap))
     return not (signs[at].kind == "number" and among_words and signs[before].text.lower() in COUNTED)

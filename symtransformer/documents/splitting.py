@@ -12,12 +12,16 @@ from symtransformer.documents.limits import CLAIMS
 from symtransformer.documents.naming import with_names
 from symtransformer.documents.placed import Placed, joined
 from symtransformer.documents.records import Document, Relation
+from symtransformer.documents.sides import JOINING
 from symtransformer.documents.signs import BINARY, RELATIONS, Sign, signs_of
 
 PUNCTUATION = " \t\r\n.,;:、。，．\u2001\u2003"
 SEPARATORS = {ord(COLUMN): " ", ord(QUAD): " "}
 DOTS = re.compile(r"\.[0-9]+(?P<dots>\.\.\.)[\s.,;:、。]*\Z")
 TIMES = re.compile(r"(?<=[0-9])\s*(?:\\times|×)\Z")  # 128× says how often
+JOINING_TEXT = re.compile(
+    rf"\s*\\(?:text|textrm|mathrm|mbox)\{{\s*(?:{'|'.join(JOINING)})\s*\}}(?=.)", re.IGNORECASE | re.DOTALL
+)
 EMPTY = Placed("", ())
 LAYERS = 3  # of brackets around a whole statement
 
@@ -230,6 +234,8 @@ def _behind_label(signs: list[Sign], end: int) -> int:
 
 def _tidied(side: Placed) -> Placed:
     """Without remarks in words, and what ends a sentence; 0.66... goes on."""
+    if (joins := JOINING_TEXT.match(side.text)) is not None:
+        side = side.cut(joins.end())
     whole, side = side, side.strip(PUNCTUATION)
     if (dots := DOTS.search(whole.text)) is not None:
         side = whole.cut(whole.text.index(side.text), dots.end("dots"))
