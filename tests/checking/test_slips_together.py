@@ -229,8 +229,8 @@ SPECIFIED = {
     "loss": "log_base_10 log_base_2 no_minus log_of_logit one_minus_p log_of_one_minus_p neighboring_target "
             "squared_error sum_over_classes smoothing_spread",
     "LayerNorm": "sample_variance variance_for_root norm_for_root mean_absolute_deviation mean_not_subtracted "
-                 "eps_outside_root eps_left_out root_eps_added normalized_over_tokens median_for_mean "
-                 "gain_and_shift_swapped gain_or_shift_left_out shift_before_gain gain_misplaced",
+                 "eps_outside_root eps_of_frameworks eps_left_out root_eps_added normalized_over_tokens "
+                 "median_for_mean gain_and_shift_swapped gain_or_shift_left_out shift_before_gain gain_misplaced",
     "RMSNorm": "rms_mean_subtracted rms_root_left_out rms_sum_for_mean rms_one_less gain_left_out",
     "FFN": "activation_left_out activation_after_second activation_on_input activation_twice bias_1_left_out "
            "bias_2_left_out bias_1_after_activation weight_transposed weights_swapped absolute_for_relu gelu_for_relu "

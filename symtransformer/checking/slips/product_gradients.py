@@ -228,16 +228,16 @@ LINEAR_GRADIENT = (
     Slip(
         "relu_mask_missing",
         Words(
-            "The gradient was passed through ReLU as it is, also where ReLU gave 0.",
-            "ReLU の出力が 0 の場所でも、勾配をそのまま通している。",
+            "The gradient was passed on even where ReLU gives 0.",
+            "ReLU の出力が 0 になる成分にも、勾配を流している。",
         ),
         (Hadamard,), _mask_missing,
     ),
     Slip(
         "relu_mask_from_input",
         Words(
-            "Where ReLU lets the gradient pass was read from another matrix than what went into ReLU.",
-            "ReLU が勾配を通す場所を、ReLU に入る値ではなく別の行列から決めている。",
+            "The entries where ReLU passes the gradient were taken from another matrix, not from the input of ReLU.",
+            "ReLU が勾配を通す成分を、ReLU の入力ではなく別の行列から決めている。",
         ),
         (Hadamard,), _mask_elsewhere,
     ),

@@ -63,7 +63,7 @@ RMS_NORM = (
         "rms_root_left_out",
         Words(
             "The rows were divided by the mean of the squares, without taking its root.",
-            "2 乗の平均の平方根をとらずに、そのまま割っている。",
+            "2 乗の平均で、平方根をとらずに割っている。",
         ),
         _RMS, by(_mean_square),
     ),

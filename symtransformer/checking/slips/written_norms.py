@@ -61,6 +61,17 @@ _ALTERED: dict[str, Alteration] = {
     "root_eps_added": _below(lambda variance, eps: (sqrt(variance) + sqrt(eps),) if eps else ()),
     "mean_not_subtracted": _mean_kept,
 }
-WRITTEN_NORMS: tuple[Slip, ...] = tuple(
-    replace(slip, on=(Scaling,), alter=_ALTERED[slip.name]) for slip in LAYER_NORM if slip.name in _ALTERED
+
+
+def _also(slip: Slip, alter: Alteration) -> Slip:
+    """The slip where it is written out in numbers, too."""
+    return replace(
+        slip,
+        on=(*slip.on, Scaling),
+        alter=lambda node, known: (alter if isinstance(node, Scaling) else slip.alter)(node, known),
+    )
+
+
+LAYER_NORM_WRITTEN: tuple[Slip, ...] = tuple(
+    _also(slip, _ALTERED[slip.name]) if slip.name in _ALTERED else slip for slip in LAYER_NORM
 )
