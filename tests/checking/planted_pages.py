@@ -1,0 +1,297 @@
+"""Pages that `build` writes, with changes planted in them, checked: what became false is found, what stays true is not.
+
+Whether an equation became false is decided by NumPy (`plain_truth`), never by what is tested.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from page_changes import KINDS, Change, changes_of, with_changes
+from plain_truth import DEFINITION, GIVEN, Judged, judged, valued
+from plain_values import Valued, is_shown
+
+from symtransformer import check, evaluate
+from symtransformer.checking.equations import ACCUSING, OPEN
+
+ROOT = Path(__file__).parents[2]
+PAGES = (
+    "explainer_chapter_4", "explainer_chapter_5", "explainer_chapter_6", "explainer_chapter_7", "explainer_chapter_8",
+    "geometry", "attention_article", "training", "two_layers", "explainer_demo", "backpropagation_head",
+    "backpropagation_layer", "alternatives",
+)  # fmt: skip
+# what becomes of a change; the first two are faults of what is tested
+MISSED, FLAGGED = "missed", "right but accused"
+NOT_TOLD, UNREAD = "not told", "not read before either"
+FOUND, EXCUSED, TRUE, UNCLEAR = "found", "excused by its rounded operands", "stays true", "unclear"
+OUTCOMES = (MISSED, FLAGGED, NOT_TOLD, UNREAD, FOUND, EXCUSED, TRUE, UNCLEAR)
+
+Place = tuple[int, int]
+Verdicts = dict[Place, str]
+
+
+@cache
+def page_text(name: str, words: str, language: str) -> str:
+    return (ROOT / "output" / words / f"{name}.{language}").read_text(encoding="utf-8")
+
+
+@cache
+def derivation_of(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "derivations" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.derivation
+
+
+@cache
+def hidden_values(name: str) -> dict[str, Any]:
+    """The arrays of all steps, for those whose working a page leaves out."""
+    derivation = derivation_of(name)
+    found = evaluate(derivation)
+    made: dict[str, Any] = {}
+    for step in derivation.steps:
+        try:
+            made[str(step.letter)] = np.asarray(found.numpy(str(step.letter)), dtype=float)
+        except ValueError:  # with a free parameter
+            continue
+    return made
+
+
+@cache
+def unchanged(name: str, words: str, language: str) -> Judged:
+    return judged(page_text(name, words, language), language, GIVEN.get(name, {}), hidden_values(name))
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of output/, in one language, as text or LaTeX; `against` its derivation, as a reader may check it."""
+
+    name: str
+    words: str
+    language: str
+    against: bool = True
+
+    @property
+    def label(self) -> str:
+        return f"output/{self.words}/{self.name}.{self.language}"
+
+    def unchanged(self) -> Judged:
+        return unchanged(self.name, self.words, self.language)
+
+    def worked_out(self, source: str) -> Judged:
+        return judged(source, self.language, {}, hidden_values(self.name), self.unchanged())
+
+    def verdicts(self, source: str) -> Verdicts:
+        """Line and column of each sign, and what is said of it."""
+        kind = "latex" if self.language == "tex" else "text"
+        reference = derivation_of(self.name) if self.against else None
+        found = check(source, name=f"page.{self.language}", kind=kind, against=reference)
+        return {(e.line, e.column): e.verdict for e in found.equations}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one change, or of a right line elsewhere; `said` are the verdicts there."""
+
+    kind: str
+    outcome: str
+    page: Page
+    place: Place
+    said: tuple[str, ...]
+    text: str
+    planted: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.page.label}:{self.place[0]}:{self.place[1]}"
+        return f"{self.outcome} ({self.kind}) {where} {'/'.join(self.said)}: {self.text}{self.planted}"
+
+
+@cache
+def verdicts_before(page: Page) -> Verdicts:
+    return page.verdicts(page.unchanged().source)
+
+
+def plant(page: Page, copies: int, each: int, seed: int) -> list[Outcome]:
+    """`copies` of the page with up to `each` changes in different chains that give no name another value."""
+    old = page.unchanged()
+    draw = random.Random(f"{page.label} {seed}")
+    pool = by_kind(changes_of(old, page.language, draw))
+    found: list[Outcome] = []
+    for _ in range(copies):
+        chosen: dict[int, Change] = {}
+        for _try in range(8 * each):
+            change = draw.choice(pool[draw.choice(sorted(pool))])
+            if len(chosen) < each and change.chain not in chosen and stays_there(page, change):
+                chosen[change.chain] = change
+        found += outcomes(page, list(chosen.values()), with_changes(old.source, list(chosen.values()), page.language))
+    return found
+
+
+def plant_definitions(page: Page, copies: int, seed: int) -> list[Outcome]:
+    """One change that gives a name another value, in a copy that ends some chains further down."""
+    old = page.unchanged()
+    draw = random.Random(f"{page.label} definitions {seed}")
+    pool = [c for c in changes_of(old, page.language, draw) if c.side and old.defines[c.chain]]
+    found: list[Outcome] = []
+    while pool and len(found) < copies:
+        change = draw.choice(pool)
+        pool.remove(change)
+        new = page.worked_out(with_changes(old.source, [change], page.language))
+        if not is_same_form(old, new) or not moves(old, new, change):
+            continue
+        last = new.chains[min(change.chain + 10, len(new.chains) - 1)].sides[-1].end
+        found += outcomes(page, [change], new.source[: new.source.find("\n\n", last)])
+    return found
+
+
+def by_kind(changes: list[Change]) -> dict[str, list[Change]]:
+    found = {kind: [c for c in changes if c.kind == kind] for kind in KINDS}
+    return {kind: group for kind, group in found.items() if group}
+
+
+def stays_there(page: Page, change: Change) -> bool:
+    """Whether the page keeps its chains, and no name gets another value."""
+    old = page.unchanged()
+    new = page.worked_out(with_changes(old.source, [change], page.language))
+    return is_same_form(old, new) and not moves(old, new, change)
+
+
+def is_same_form(a: Judged, b: Judged) -> bool:
+    return [len(c.signs) for c in a.chains] == [len(c.signs) for c in b.chains]
+
+
+def moves(old: Judged, new: Judged, change: Change) -> bool:
+    """Whether the change gives a name another value, so that later lines are no longer what they were."""
+    a, b = old.heads[change.chain], new.heads[change.chain]
+    if not new.defines[change.chain] or (a is None and b is None):
+        return False
+    if a is None or b is None or a.value.shape != b.value.shape:
+        return True
+    finite = np.isfinite(a.value) & np.isfinite(b.value)
+    return not np.allclose(a.value[finite], b.value[finite], rtol=1e-9, atol=1e-9)
+
+
+def outcomes(page: Page, changes: list[Change], source: str) -> list[Outcome]:
+    old, new = page.unchanged(), page.worked_out(with_changes(page.unchanged().source, changes, page.language))
+    before = verdicts_before(page)
+    try:
+        said = page.verdicts(source)
+    except Exception as error:  # whatever is raised is a fault of what is tested: whose change was it?
+        if len(changes) > 1:
+            return [o for change in changes for o in outcomes(page, [change], one_changed(page, change, source))]
+        place = new.chains[changes[0].chain].places[0]
+        return [Outcome(changes[0].kind, MISSED, page, place, (repr(error),), written(new, changes[0].chain))]
+    last = source.count("\n") + 1
+    made = [outcome(page, old, new, change, said, last) for change in changes]
+    return made + list(flagged(page, old, new, changes, said, before))
+
+
+def one_changed(page: Page, change: Change, cut: str) -> str:
+    """The page with only this change; as far as it was checked."""
+    whole = with_changes(page.unchanged().source, [change], page.language)
+    return "".join(whole.splitlines(keepends=True)[: cut.count("\n") + 1])
+
+
+def outcome(page: Page, old: Judged, new: Judged, change: Change, said: Verdicts, last: int) -> Outcome:
+    """Of the first equation that became false: whether it, or the next one of its chain that did, is accused."""
+    everywhere = moves(old, new, change)
+    false = [
+        (c, r)
+        for c, truths in enumerate(new.truths)
+        for r, truth in enumerate(truths)
+        if truth is False and old.truths[c][r] is not False and (c == change.chain or everywhere)
+    ]
+    false = [(c, r) for c, r in false if new.chains[c].places[r][0] <= last]
+    if not false:
+        return _still_true(page, old, new, change, said)
+    c, r = false[0]
+    places = [new.chains[c].places[k] for d, k in false if d == c][:2]
+    verdicts = tuple(said.get(place, "no verdict") for place in places)
+    if any(v in ACCUSING for v in verdicts):
+        kind = FOUND
+    elif verdicts_before(page).get(old.chains[c].places[r], "no verdict") in (*OPEN, "no verdict", "definition"):
+        kind = UNREAD
+    elif verdicts[0] in (*OPEN, "no verdict"):
+        kind = NOT_TOLD
+    else:
+        kind = EXCUSED if verdicts[0] == "right_if_rounded" and comes_out_of_shown(new, c, r) else MISSED
+    return Outcome(change.kind, kind, page, places[0], verdicts, written(new, c))
+
+
+def _still_true(page: Page, old: Judged, new: Judged, change: Change, said: Verdicts) -> Outcome:
+    """Nothing is false: true, or not to be told, as where a number that was put in is another but its product is not."""
+    c, near = change.chain, range(max(change.side - 1, 0), min(change.side + 1, len(new.truths[change.chain])))
+    put_in = change.kind in KINDS[:4] and change.side != len(new.chains[c].sides) - 1
+    told = all(new.truths[c][r] is True or new.truths[c][r] == DEFINITION for r in near) and not put_in
+    verdicts = tuple(said.get(new.chains[c].places[r], "no verdict") for r in near)
+    before = [verdicts_before(page).get(old.chains[c].places[r]) for r in near]
+    accused = any(v in ACCUSING and b not in ACCUSING for v, b in zip(verdicts, before, strict=True))
+    kind = (FLAGGED if accused else TRUE) if told else UNCLEAR
+    return Outcome(change.kind, kind, page, new.chains[c].places[near[0]], verdicts, written(new, c))
+
+
+def comes_out_of_shown(new: Judged, c: int, r: int) -> bool:
+    """Whether the numbers on the right are what the left side gives with the numbers that the page shows."""
+    chain = new.chains[c]
+    shown = valued(new.values, chain.sides[r + 1].tree)
+    candidates = [valued(new.values, side.tree) for side in chain.sides[: r + 1]]
+    known = new.values.known
+    new.values.known = {**known, **new.shown}
+    candidates += [valued(new.values, side.tree) for side in chain.sides[: r + 1]]
+    new.values.known = known
+    return isinstance(shown, Valued) and any(
+        isinstance(v, Valued)
+        and v.value.shape == shown.value.shape
+        and bool((np.abs(v.value - shown.value) <= shown.radius + 1e-7).all())
+        for v in candidates
+    )
+
+
+def flagged(
+    page: Page, old: Judged, new: Judged, changes: list[Change], said: Verdicts, before: Verdicts
+) -> Iterator[Outcome]:
+    """Equations that stay true and are accused, outside of the changed sides and of what a changed formula heads."""
+    changed = {change.chain: change.side for change in changes}
+    planted = "".join(
+        f"\n    after {'/'.join(map(str, old.chains[x.chain].places[0]))}: {old.source[x.start : x.end]!r} -> {x.new!r}"
+        for x in changes
+    )
+    for c, truths in enumerate(new.truths):
+        for r, truth in enumerate(truths):
+            if truth is not True or old.truths[c][r] is not True or _is_touched(new, c, r, changed):
+                continue
+            verdict = said.get(new.chains[c].places[r], "no verdict")
+            if verdict in ACCUSING and before.get(old.chains[c].places[r]) not in ACCUSING:
+                yield Outcome("elsewhere", FLAGGED, page, new.chains[c].places[r], (verdict,), written(new, c), planted)
+
+
+def _is_touched(new: Judged, c: int, r: int, changed: dict[int, int]) -> bool:
+    if c not in changed:
+        return False
+    side, tree = changed[c], new.chains[c].sides[changed[c]].tree
+    heads = side == 0 or (side == 1 and new.defines[c]) or (tree is not None and not is_shown(tree))
+    return r >= side - 1 if heads else r in (side - 1, side)
+
+
+def written(page: Judged, c: int) -> str:
+    sides = page.chains[c].sides
+    return " ".join(page.source[sides[0].start : sides[-1].end].split())
+
+
+def figures(found: list[Outcome]) -> str:
+    """How often each outcome, by kind of change."""
+    counted = Counter((o.kind, o.outcome) for o in found)
+    rows = [("", *OUTCOMES)]
+    rows += [(kind, *(str(counted[kind, x]) for x in OUTCOMES)) for kind in (*KINDS, "elsewhere")]
+    rows += [("in all", *(str(sum(counted[k, x] for k in KINDS)) for x in OUTCOMES))]
+    return "\n".join(" | ".join(row) for row in rows)
