@@ -49,7 +49,7 @@ def _mean_kept(node: Any, known: Known) -> Iterator[Any]:
     above = node.args[0]
     if variance_and_eps(node, known) and isinstance(above, Addition) and len(above.args) == 2:
         for rows, mean in (above.args, above.args[::-1]):
-            if isinstance(negated(mean), Broadcast):
+            if isinstance(negated(mean), Broadcast) or isinstance(mean, Broadcast):
                 yield Scaling(rows, S.One, node.args[2])
 
 
