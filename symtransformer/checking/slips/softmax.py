@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import flint
 from sympy import S, log
 
 from symtransformer.checking.slips.patterns import (
@@ -18,7 +19,7 @@ from symtransformer.checking.slips.patterns import (
     without_factor,
     zeros,
 )
-from symtransformer.checking.slips.records import Known, Slip, tried
+from symtransformer.checking.slips.records import Known, Slip, ball_rows, put_in, tried
 from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.entry_division import EntryDivision
@@ -31,6 +32,7 @@ from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.temperature import TemperatureSoftmax
 from symtransformer.operations.transpose import Transpose
+from symtransformer.symbols import Literal
 
 
 def _of_scores(make: Any) -> Any:
@@ -47,6 +49,21 @@ def _of_scores(make: Any) -> Any:
 
 def _by_formula(make: Any) -> Any:
     return lambda node, known: tried((make,), node.args[0])
+
+
+def _largest_alone(node: Any, known: Known) -> Iterator[Any]:
+    """1 at the largest score; of two that are equal at both a half, or at the first 1."""
+    yield from _by_formula(Hardmax)(node, known)
+    rows = ball_rows(put_in(node.args[0], known))
+    if all(isinstance(x, flint.arb) for row in rows for x in row):
+        yield Literal([_first_of_the_largest(row) for row in rows])
+
+
+def _first_of_the_largest(row: list[Any]) -> list[Any]:
+    best = 0
+    for k, x in enumerate(row):
+        best = k if x > row[best] else best
+    return [S(int(k == best)) for k in range(len(row))]
 
 
 def _without_self(scores: Any) -> Any:
@@ -132,7 +149,7 @@ SOFTMAX = (
             "The largest score was given all the weight, as by argmax.",
             "argmax のように、最大の点数だけに重み 1 を与えている。",
         ),
-        (Softmax,), _by_formula(Hardmax),
+        (Softmax,), _largest_alone,
     ),
     Slip(
         "uniform_weights",
