@@ -5,15 +5,45 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sympy import Abs, Add, And, Basic, E, Eq, Max, Mul, Piecewise, Pow, S, cos, erf, erfc, exp, log, sin, sqrt, tanh
+from sympy import (
+    Abs,
+    Add,
+    And,
+    Basic,
+    E,
+    Eq,
+    Max,
+    Mul,
+    Piecewise,
+    Pow,
+    Rational,
+    S,
+    cos,
+    erf,
+    erfc,
+    exp,
+    log,
+    sin,
+    sqrt,
+    tanh,
+)
 
 from symtransformer.enclosures import ball, precision, sign_of
 from symtransformer.errors import LimitExceeded, NotSupported, UndefinedValue
 
 Rows = list[list[Any]]
-BITS_AT_MOST = 200_000  # of a numerator or denominator
+BITS_AT_MOST = 100_000  # of a numerator or denominator
 NESTED_EXPONENT_AT_MOST = 1_000_000
-FUNCTIONS = {"sqrt": sqrt, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
+BITS_BELOW_A_ROOT = 2_000  # SymPy looks for the prime factors of what stands there
+
+
+def _root(x: Any) -> Any:
+    if any(max(int(r.p).bit_length(), int(r.q).bit_length()) > BITS_BELOW_A_ROOT for r in x.atoms(Rational)):
+        raise LimitExceeded(f"the root of a number of more than {BITS_BELOW_A_ROOT} bits")
+    return sqrt(x)
+
+
+FUNCTIONS = {"sqrt": _root, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
 
 
 class Exact:

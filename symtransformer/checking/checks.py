@@ -15,6 +15,7 @@ from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Re
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
 from symtransformer.documents import Document, DocumentError, Relation, read_document, relations
+from symtransformer.documents.limits import NOTEBOOK_BYTES
 from symtransformer.errors import UnreadableInput
 
 Source = str | bytes | Path | Sequence[Path]
@@ -62,7 +63,7 @@ def _contents(source: Any, name: str) -> list[tuple[str, bytes | FileReport]]:
     if isinstance(source, (bytes, bytearray)):
         return [(name or "-", bytes(source))]
     if isinstance(source, str):
-        return [(name or "-", source.encode())]
+        return [(name or "-", source.encode("utf-8", "surrogatepass"))]
     if isinstance(source, Path):
         return [_read(source)]
     if isinstance(source, Sequence) and all(isinstance(path, Path) for path in source):
@@ -72,9 +73,12 @@ def _contents(source: Any, name: str) -> list[tuple[str, bytes | FileReport]]:
 
 def _read(path: Path) -> tuple[str, bytes | FileReport]:
     try:
-        return str(path), path.read_bytes()
+        with path.open("rb") as stream:  # a device may have no end
+            return str(path), stream.read(NOTEBOOK_BYTES + 1)
     except OSError as error:
         return str(path), FileReport(str(path), error=error.strerror or str(error))
+    except ValueError:
+        return str(path), FileReport(str(path), error="no name of a file")
 
 
 def _checked(engine: Engine, content: bytes, name: str, kind: str, encoding: str, folder: Path | None) -> FileReport:

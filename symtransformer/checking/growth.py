@@ -10,6 +10,7 @@ from symtransformer.node import Node
 
 BITS_AT_MOST = 12_000  # of a numerator or denominator, some 3,600 digits
 NODES_AT_MOST = 4_000
+BITS_BELOW_A_ROOT = 2_000  # SymPy looks for the prime factors of what stands there
 
 
 def limit_growth(value: Any, rule: Mapping[Any, Any]) -> None:
@@ -45,6 +46,8 @@ def _size(part: Any, rule: Mapping[Any, Any], known: dict[Any, tuple[int, int]])
             bits = sum(b for b, _ in below)
         else:
             bits = max((b for b, _ in below), default=1)
+        if part.is_Pow and power is None and below[0][0] > BITS_BELOW_A_ROOT:
+            raise LimitExceeded(f"the root of a number of more than {BITS_BELOW_A_ROOT} bits")
     if bits > BITS_AT_MOST:
         raise LimitExceeded(f"an exact number has more than {BITS_AT_MOST} bits")
     if nodes > NODES_AT_MOST:

@@ -9,6 +9,7 @@ DIGITS = 40  # of one number
 EXPONENT = 400  # of a power of ten in a number
 POWER = 64  # of a whole exponent
 ROOT = 8  # of a number: square roots of square roots of square roots
+ROOT_BITS = 2_000  # of a number below a root; its prime factors are looked for
 NUMBER_BITS = 20_000  # of a number that powers make
 NUMBER_NODES = 4_000  # of the tree of a number: x = √x + √(x + 1), thirty times
 DOCUMENT_BYTES = 2_000_000

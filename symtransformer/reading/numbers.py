@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, S, sqrt
 
-from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, NUMBER_NODES, POWER, ROOT
+from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, NUMBER_NODES, POWER, ROOT, ROOT_BITS
 
 
 class NumberError(Exception):
@@ -84,6 +84,8 @@ def root(argument: Expr) -> Any:
         raise NumberError("root", "the square root of a negative number")
     if any(power.exp.is_Rational and power.exp.q > ROOT for power in argument.atoms(Pow)):
         raise NumberError("root", "too many roots inside each other")
+    if _bits(argument) > ROOT_BITS:
+        raise NumberError("root", f"the root of a number of more than {ROOT_BITS} binary digits")
     if _roots(argument) >= ROOT:
         raise NumberError("root", "too many roots inside each other")
     return sqrt(argument)

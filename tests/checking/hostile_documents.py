@@ -9,7 +9,7 @@ PWN = "touch owned"
 CALLS = (
     f"__import__('os').system('{PWN}')",
     f'eval(\'__import__("os").system("{PWN}")\')',
-    f"exec(\"open('owned','w').write('x')\")",
+    "exec(\"open('owned','w').write('x')\")",
     "open('owned', 'w')",
     "().__class__.__bases__[0].__subclasses__()",
     "lambda: open('owned','w')",
@@ -245,7 +245,7 @@ def structured():
         "data": {"text/plain": ["1 + 1 = 3"], "text/html": "<script>open('owned')</script>"},
     }
     deep = "[" * 90 + '"1 + 1 = 3"' + "]" * 90
-    made = {
+    return {
         "cells.ipynb": json.dumps({"nbformat": 4, "cells": [cell] * 200}),
         "code.ipynb": json.dumps({"nbformat": 4, "cells": [code, {**code, "outputs": [picture]}]}),
         "attachment.ipynb": json.dumps({"nbformat": 4, "cells": [{**cell, "attachments": {"a": {"image/png": "AAAA" * 500}}}]}),
@@ -269,7 +269,6 @@ def structured():
         "mathml_empty.html": "<math><mfrac></mfrac><mo>=</mo><msup></msup></math>", "mathml_ragged.html": "<math><mfrac><mn>1</mn></mfrac><mo>=</mo><mroot><mn>1</mn></mroot></math>", "mathml_action.html": '<math><maction actiontype="statusline" xlink:href="javascript:1"><mn>1</mn></maction><mo>=</mo><mn>2</mn></math>',
         "style.html": "<style>p{content:'1+1=3'}</style><p>$1+1=3$</p>", "svg.html": "<svg><foreignObject><p>$1+1=3$</p></foreignObject></svg>", "template.html": "<template><p>$1+1=3$</p></template>",
     }  # fmt: skip
-    return made
 
 
 def bytes_of_all_kinds():
