@@ -8,6 +8,7 @@ from dataclasses import replace
 from symtransformer.documents.conditions import REACH, condition_beside, condition_of
 from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.dressing import COLUMN, QUAD, Dressing
+from symtransformer.documents.grouping import without_commas
 from symtransformer.documents.limits import CLAIMS
 from symtransformer.documents.naming import with_names
 from symtransformer.documents.placed import Placed, joined
@@ -55,7 +56,7 @@ class Splitter:
         self.index = index
         if not passage.continues:
             self.last = EMPTY
-        formula = Dressing(passage.placed).undressed()
+        formula = without_commas(Dressing(passage.placed).undressed())
         signs = signs_of(formula.text)
         formula, rows = _rows(formula, signs, "\\begin{multline" in passage.text)
         alone = condition_of(formula.text)

@@ -68,6 +68,12 @@ CASES = {
     "a capital letter inside a sentence": (
         "So A V = [2, 1] and this is a V = 3.", [("A V", "=", "[2, 1]"), ("V", "=", "3")],
     ),
+    "commas in numbers": (
+        "$1{,}048{,}576 + 2{,}048 = 1{,}050{,}624$, $f(1,048) + 1,048,576 = 4$, $2,048 = x$",
+        [
+            ("1{,}048{,}576 + 2048", "=", "1{,}050{,}624"), ("f(1,048) + 1,048,576", "=", "4"), ("2,048", "=", "x"),
+        ],
+    ),
     "the probability of a word": (
         "$P(\\text{sea}) = 0.7$, $F(\\text{sea}) = 2$, $\\text{softmax}(\\text{sea}) = 3$",
         [
