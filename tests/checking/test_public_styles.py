@@ -144,12 +144,6 @@ def test_matrices_step_by_step():
     assert accused(MATRICES.replace("7.07", "7.70")) == [9]
 
 
-def test_the_same_name_in_the_next_exercise():
-    text = "```\nスコア = [2, 0] · [1, 3] = 2\n```\n\n問題2\n\n```\nスコア = [[1.0, 2.0],\n          [0.5, 1.5]]\n```\n"
-    assert accused(text) == []
-    assert accepted(text) == [2]
-
-
 def test_a_general_formula_behind_an_example():
     text = r"""$$Q = \begin{bmatrix} 1 & 0 \\ 0 & 2 \\ 1 & 1 \end{bmatrix}, \quad d_k = 2$$
 
@@ -218,3 +212,14 @@ def test_thousands_are_not_cut_in_two():
 @pytest.mark.parametrize("document", [COMPONENTS, ROUNDED, THIRDS, PERCENT, MATRICES])
 def test_every_sign_of_these_documents_is_read(document):
     assert [e.text for e in check(document, name="own.md").equations if e.verdict == "unparsed"] == []
+
+
+def test_whole_numbers_beside_decimals_claim_those_decimals():
+    text = "$$O = \\begin{pmatrix} 0.8 & 0.2 \\\\ 0.5 & 0.5 \\end{pmatrix}$$\n\n$$2 O = \\begin{pmatrix} 2 & 0 \\\\ 1.0 & 1.0 \\end{pmatrix}$$"
+    assert accused(text) == [3]
+
+
+def test_a_number_with_two_commas_says_what_the_others_are():
+    text = "$1,048,576 + 2,048 = 1,050,624$\n\n$1{,}048{,}576 + 2{,}048 = 1{,}050{,}642$"
+    assert accepted(text) == [1]
+    assert accused(text) == [3]
