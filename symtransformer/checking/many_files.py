@@ -8,6 +8,7 @@ from concurrent.futures import BrokenExecutor
 from typing import Any
 
 from symtransformer.checking.equations import FileReport
+from symtransformer.checking.fence import BYTES, SECONDS, OutOfSeconds, fenced
 from symtransformer.errors import SymtransformerError
 
 Job = Callable[[str], FileReport]
@@ -31,10 +32,15 @@ def checked_files(names: Sequence[str], job: Job, jobs: int | None = None) -> It
         yield from (_alone(job, name) for name in names[done:])
 
 
-def guarded(job: Job, name: str) -> FileReport:
-    """What the job says of one file, or why it says nothing."""
+def guarded(job: Job, name: str, seconds: float = SECONDS) -> FileReport:
+    """What the job says of one file, or why it says nothing; it may take so many seconds of the processor."""
     try:
-        return job(name)
+        with fenced(seconds):
+            return job(name)
+    except OutOfSeconds:
+        return FileReport(name, error=f"could not be checked: it took more than {seconds:g} s")
+    except MemoryError:
+        return FileReport(name, error=f"could not be checked: it took more than {BYTES >> 30} GiB of memory")
     except SymtransformerError as error:
         return FileReport(name, error=str(error))
     except OSError as error:

@@ -1,8 +1,14 @@
 """Many files at a time: in the order given, whatever fails, on whichever backend somebody chooses."""
 
 import os
+import resource
+import signal
+import subprocess
+import sys
 import time
+from contextlib import suppress
 from functools import partial
+from itertools import repeat
 
 import joblib
 import pytest
@@ -84,3 +90,49 @@ def test_only_the_person_who_asks_for_it_sees_a_traceback(monkeypatch):
     with pytest.raises(ZeroDivisionError):
         guarded(job, "crash")
     assert guarded(job, "refused").error == SAID["refused"]
+
+
+# -- a file that takes too long -----------------------------------------------------------------------------------
+def endless(name):
+    """In Python, in one call of a C library, in memory, or swallowing what is raised."""
+    if name == "python":
+        while True:
+            pass
+    if name == "deaf":
+        while True:
+            with suppress(Exception):
+                while True:
+                    pass
+    if name == "memory":
+        return FileReport(name, source=str(len([bytearray(1 << 28) for _ in range(64)])))
+    if name == "library":
+        sum(repeat(0))
+    return FileReport(name)
+
+
+def test_a_file_that_takes_too_long_is_told_and_the_next_is_checked():
+    names = ["python", "deaf", "memory", "last"]
+    reports = [guarded(endless, name, seconds=0.3) for name in names]
+    slow = "could not be checked: it took more than 0.3 s"
+    assert said(reports) == [
+        ("python", slow), ("deaf", slow), ("memory", "could not be checked: it took more than 2 GiB of memory"), ("last", ""),
+    ]  # fmt: skip
+
+
+def test_the_fence_leaves_nothing_behind():
+    before = signal.getsignal(signal.SIGVTALRM), resource.getrlimit(resource.RLIMIT_AS)
+    guarded(endless, "python", seconds=0.1)
+    guarded(endless, "last", seconds=0.1)
+    assert (signal.getsignal(signal.SIGVTALRM), resource.getrlimit(resource.RLIMIT_AS)) == before
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+
+
+def test_the_system_ends_what_hears_no_signal():
+    """In a process of its own, which takes nobody with it."""
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import symtransformer.checking.fence as fence; fence.GRACE = 0.3\n"
+        "from test_check_many_files import endless, guarded\nprint(guarded(endless, 'library', seconds=0.2))"
+    )
+    place = os.path.dirname(__file__)
+    ran = subprocess.run([sys.executable, "-c", code, place], capture_output=True, check=False, timeout=60)
+    assert ran.returncode == -signal.SIGPROF or b"more than 0.2 s" in ran.stdout
