@@ -22,9 +22,9 @@ from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_reading import read_formula
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
 from symtransformer.checking.formula_syntax import Call, Indexed, Named, Number, Part, every_part, names_in
-from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_writing import USUAL, written
 from symtransformer.checking.number_words import Note
+from symtransformer.claims.time_limit import check_time
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY, Operation

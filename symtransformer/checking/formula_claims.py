@@ -10,12 +10,12 @@ from typing import Any
 from symtransformer.checking.formula_deciding import read_lines, readable, words_in
 from symtransformer.checking.formula_document import GRADIENT, Document, capital
 from symtransformer.checking.formula_syntax import Named, Part, changed, every_part, names_in
-from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
 from symtransformer.checking.formula_writing import written
 from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.deciding import decided
 from symtransformer.claims.subject import Subject, subject_of
+from symtransformer.claims.time_limit import check_time
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node, postorder
 from symtransformer.notation import Words

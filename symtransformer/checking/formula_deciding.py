@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from symtransformer.checking.formula_time import check_time
-from symtransformer.claims.counterexamples import Counterexample, find, without_value
+from symtransformer.claims.counterexamples import Counterexample, find, find_soon, without_value
+from symtransformer.claims.time_limit import check_time, steps_left
 from symtransformer.domains import conditions
 from symtransformer.errors import ShapeError, SymtransformerError
 from symtransformer.formulas import have_same_formula
+from symtransformer.formulas.same_formula import STEPS_AT_MOST
 from symtransformer.judge import PROVED, REFUTED, UNDECIDABLE, Verdict, judge_equation
 from symtransformer.judge.assumptions import without_assumptions
 from symtransformer.node import Node, postorder, substitute
@@ -39,6 +40,7 @@ class Decision:
     reason_ja: str = ""
     example: Counterexample | None = None
     counterexample: str = ""
+    sizes: tuple[Any, Any] | None = None  # that do not fit
 
     @property
     def is_accepted(self) -> bool:
@@ -49,7 +51,9 @@ def decide(left: Node, right: Node) -> Decision:
     """By normal form, then by small numbers, then by the judge's points."""
     check_time()
     whole = [unfolded(without_assumptions(side)) for side in (left, right)]
-    if whole[0] is whole[1] or have_same_formula(*whole):
+    if whole[0] is not whole[1] and (example := find_soon(*whole)) is not None:
+        return refuted_by(example)
+    if whole[0] is whole[1] or have_same_formula(*whole, steps_left(STEPS_AT_MOST)):
         everywhere = whole[0] is whole[1] or conditions(whole[0]) == conditions(whole[1])
         if not everywhere and without_value(whole[0], whole[1]) is not None:
             en = "both sides are equal wherever both have a value, but one has none where the other has one"
@@ -86,7 +90,8 @@ def of_shapes(error: ReadingError | ShapeError) -> Decision:
         if not (a.free_symbols or b.free_symbols)
         else (f"; they fit only if {a} = {b}", f"。{a} = {b} のときだけ合う")
     )
-    return Decision("shapes", f"the sizes do not fit: {message}{only[0]}", f"大きさが合わない（{a} と {b}）{only[1]}")
+    ja = f"大きさが合わない（{a} と {b}）{only[1]}"
+    return Decision("shapes", f"the sizes do not fit: {message}{only[0]}", ja, sizes=(a, b))
 
 
 def read_together(

@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 from symtransformer.checking.formula_deciding import readable
-from symtransformer.checking.formula_names import Names
+from symtransformer.checking.formula_names import CAPITAL_GREEK, Names
 from symtransformer.checking.formula_reading import read_formula
 from symtransformer.checking.formula_syntax import (
     Call,
@@ -24,16 +24,18 @@ from symtransformer.checking.formula_syntax import (
     names_in,
     put_in,
 )
-from symtransformer.checking.formula_time import check_time
 from symtransformer.checking.formula_writing import with_stars_entrywise, written
 from symtransformer.claims import verify
+from symtransformer.claims.time_limit import check_time
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError
+from symtransformer.scalars import GREEK
 
 FORMULAS_AT_MOST = 200
 COUNTING = frozenset("ijklmnt")  # what counts rows and entries
 KEPT = frozenset(("LayerNorm", "RMSNorm", "softmax", "Softmax", "sigmoid", "GELU", "ReLU", "SiLU", "tanh", "sigma"))
-GRADIENT = re.compile(r"d([A-Za-z]|Word[0-9]+|alpha|beta|gamma|sigma|mu)(hat|tilde)?(prime)*(_[A-Za-z0-9]+)?")
+NAMED = "|".join(["[A-Za-z]", "Word[0-9]+", "Var", "Sq", *CAPITAL_GREEK, *GREEK])
+GRADIENT = re.compile(rf"d({NAMED})(hat|tilde)?(prime)*(_[A-Za-z0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,12 @@ class Document:
 
     def is_whole_name(self, left: Part, right: str, latex: bool) -> bool:
         """Whether U_c is one name: U has a formula, and c is no index of the right side; from now on it is."""
-        if not isinstance(left, Named) or len(left.indices) != 1 or left.indices[0] in COUNTING or left.indices[0].isdigit():
+        if (
+            not isinstance(left, Named)
+            or len(left.indices) != 1
+            or left.indices[0] in COUNTING
+            or left.indices[0].isdigit()
+        ):
             return False
         try:
             free = free_indices(self.read(right, latex))
@@ -189,9 +196,10 @@ class Document:
         rule: dict[str, Part] = {name: Named(old)}
         renamed: dict[str, Definition] = {}
         for key, value in self.definitions.items():
-            if value.right is not None and name in value.uses:
-                value = replace(value, right=put_in(value.right, rule))
-            renamed[old if key == name else key] = replace(value, name=old) if key == name else value
+            own = key == name
+            is_inside = value.right is not None and name in value.uses
+            right = put_in(value.right, rule) if is_inside and value.right is not None else value.right
+            renamed[old if own else key] = replace(value, name=old if own else key, right=right) if own or is_inside else value
         self.definitions = renamed
 
     # -- what it says -----------------------------------------------------------------------------------------------

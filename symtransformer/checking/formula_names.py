@@ -28,6 +28,7 @@ COMMANDS = {
     "vartheta": "theta",
     "ell": "ell",
 }
+CAPITAL_GREEK = frozenset(("Phi", "Sigma", "Delta", "Theta", "Lambda"))
 INDEX_LETTERS = frozenset("abcfghijklmnpqrstuvw")
 OWN_INDEX = {"W": "qkvo", "w": "qkvo", "b": "qkvo"}  # W_q is a name, not a row of W
 SIZES = frozenset("dnNhHTL")  # d_k, n_k: sizes of their own

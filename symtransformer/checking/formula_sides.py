@@ -61,7 +61,7 @@ class Sides:
         return exact._without_indices(left, right, names, against)
 
     def _without_indices(self, left: Part, right: Part, names: set[str], against: Words) -> FormulaVerdict:
-        new = names - self.document.letters - self.document.names.known
+        new = self.numbers(names) & names | names - self.document.letters - self.document.names.known
         one_sided = sorted(
             n for n in new - {"pi"} if (n in names_in(left)) != (n in names_in(right)) and not n.startswith("d_")
         )
@@ -102,6 +102,12 @@ class Sides:
         numbers, sizes = self._sizes((names | {n for d in behind for n in d.uses}) - steps)
         sides = written(left), written(right)
         decision = compare(lines, *sides, names, numbers)
+        unsaid = self.numbers(names)
+        if decision.kind == SHAPES and unsaid:  # t S: a letter may be a number
+            again = compare(lines, *sides, names, {**numbers, **dict.fromkeys(unsaid, "number")})
+            decision = decision if again.kind == SHAPES else again
+        if is_unsaid(decision) and not sizes:
+            return UNSAID_SIZES
         if not decision.is_accepted and sizes:
             try:
                 at_sizes = compare(lines, *sides, names, {**numbers, **sizes})
@@ -113,6 +119,11 @@ class Sides:
         if unread and decision.kind in (REFUTED, SHAPES):
             return unread_before(self._shown(unread))
         return self.said(decision, against)
+
+    def numbers(self, names: set[str]) -> set[str]:
+        """Letters such as t in t S, of which nothing was said: they may be numbers."""
+        free = names | {n for d in self.document.behind(names) for n in d.uses}
+        return {n for n in free & (NUMBERS | EITHER) - self.document.known.keys() if self.document.find(n) is None}
 
     def _sizes(self, names: set[str]) -> tuple[dict[str, str], dict[str, str]]:
         """Which of the names are numbers, and the sizes of those that have values."""
@@ -134,7 +145,10 @@ class Sides:
             return unparsed(judged.code, self.document.names.back(judged.message))
         claim = judged.claim
         if claim.kind in (REFUTED, SHAPES) and len(sides) == 2:
-            is_open = self.has_unread and not any(map(is_gradient, every_part(sides[1])))  # dE = E, the loss unread
+            is_open = self.has_unread and list(map(self._has_gradient, sides)) == [
+                True,
+                False,
+            ]  # dE = E, the loss unread
             if is_open or self._is_of_former(*sides) or self._is_second_route(*sides):
                 return NO_SUBJECT
         if claim.kind == SHAPES and len(sides) == 2 and self._ends_at_unsaid_size(*sides):
@@ -147,6 +161,9 @@ class Sides:
         decision = Decision(claim.kind, claim.verdict.reason, claim.verdict.words.ja, counterexample=example)
         remarks = tuple(Note("assumption", words) for words in claim.notes if "inferred" not in words.en)
         return self.said(decision, judged.against, claim.derived, remarks)
+
+    def _has_gradient(self, side: Part) -> bool:
+        return any(map(is_gradient, every_part(side)))
 
     def _is_of_former(self, left: Part, right: Part) -> bool:
         """dQ = dS K where Q went into a former S only: the present S does not say what this is about."""
@@ -161,7 +178,10 @@ class Sides:
         """dS_2 = dS: the second formula for dS has the name dS_2, which may be no row of it."""
         name = left.name if isinstance(left, Named) else ""
         base, _, low = name.partition("_")
-        has_row = {f"{base[1:]}_{low}", f"{base[1:2].lower()}{base[2:]}_{low}"} & {*names_in(right), *self.document.letters}
+        has_row = {f"{base[1:]}_{low}", f"{base[1:2].lower()}{base[2:]}_{low}"} & {
+            *names_in(right),
+            *self.document.letters,
+        }
         return low.isdigit() and GRADIENT.fullmatch(base) is not None and base in names_in(right) and not has_row
 
     def _ends_at_unsaid_size(self, *sides: Part) -> bool:
@@ -187,6 +207,11 @@ class Sides:
         return FormulaVerdict(
             decision.kind, words, against, example or None, "", remarks, back(right) if is_wrong else ""
         )
+
+
+def is_unsaid(decision: Decision) -> bool:
+    """Whether it fits for one size only, such as n = 1, and nobody said what n is."""
+    return decision.sizes is not None and sorted(bool(size.is_Integer) for size in decision.sizes) == [False, True]
 
 
 def _sentence(text: str) -> str:

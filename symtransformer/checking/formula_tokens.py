@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from symtransformer.checking.formula_names import COMMANDS, SIGNS, Names, indices_of, is_index
+from symtransformer.checking.formula_names import CAPITAL_GREEK, COMMANDS, SIGNS, Names, indices_of, is_index
 from symtransformer.checking.formula_signs import (
     BRACED,
     COMMAND_SIGNS,
@@ -150,7 +150,7 @@ class Tokenizer:
             if inside is None:
                 raise self.refuse("command", f"expected a name after \\{command}")
             self._set(command, inside.group(1) or inside.group(2) or "", inside.end())
-        elif command in COMMANDS or command in ("Phi", "Sigma", "Delta", "Theta", "Lambda"):
+        elif command in COMMANDS or command in CAPITAL_GREEK:
             self._marked_name(COMMANDS.get(command, command), f"\\{command}", end)
         elif command in PLAIN_FUNCTIONS:
             self._add("NAME", end, command, base=command, bare=True)
@@ -237,6 +237,8 @@ class Tokenizer:
         letters = re.sub("[0-9]", "", run)
         if re.fullmatch("[A-Za-z](?:hat|tilde)", run) or re.fullmatch("d[A-Za-z](?:hat|tilde)", run):
             return True  # what marked() made of \\hat{x}
+        if run[0] == "d" and (run[1:] in self.names.known or run[1:] in COMMANDS or run[1:] in CAPITAL_GREEK):
+            return True  # and of d\\Delta, \\mathrm{dVar}
         if len(letters) == 1 or run in self.names.known or run in self.functions or run in WORDS:
             return True
         low = re.compile(r"_\{?([A-Za-z0-9]+)\}?").match(self.text, end)

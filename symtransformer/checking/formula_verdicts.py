@@ -94,7 +94,9 @@ def new_names(shown: str) -> FormulaVerdict:
 
 def values_unused(shown: str) -> FormulaVerdict:
     en = f"It does not hold for all values; whether it holds for those that the document gives {shown} is not decided."
-    return undecidable("values", en, f"すべての値については成り立たない。文書が {shown} に与えた値で成り立つかは判定していない。")
+    return undecidable(
+        "values", en, f"すべての値については成り立たない。文書が {shown} に与えた値で成り立つかは判定していない。"
+    )
 
 
 def other_uses(shown: str) -> FormulaVerdict:

@@ -17,11 +17,10 @@ from symtransformer.checking.formula_deciding import Decision, of_shapes, read_a
 from symtransformer.checking.formula_document import GRADIENT, Definition, Document, definition_of
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_positions import judge_positions
-from symtransformer.checking.formula_sides import Sides
+from symtransformer.checking.formula_sides import Sides, is_unsaid
 from symtransformer.checking.formula_signs import LOSS_ALONE, PLAIN_FUNCTIONS
 from symtransformer.checking.formula_sizes import judge_sizes
 from symtransformer.checking.formula_syntax import Call, Derivative, Factors, Indexed, Named, Part, every_part, names_in
-from symtransformer.checking.formula_time import OutOfTime, limited_time
 from symtransformer.checking.formula_verdicts import (
     BOTH_SIDES,
     BY_CONVENTION,
@@ -43,6 +42,7 @@ from symtransformer.checking.formula_verdicts import (
     unparsed,
 )  # fmt: skip
 from symtransformer.checking.formula_writing import without_scale, written
+from symtransformer.claims.time_limit import OutOfTime, limited_time
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_marks import PARTIAL
@@ -125,7 +125,10 @@ class Formulas:
         except OutOfTime:
             return DEADLINE
         except ReadingError as error:
-            self._has_unread |= NAME_ALONE.fullmatch(left) is not None
+            if NAME_ALONE.fullmatch(left) is not None:  # what it stands for is not known from here on
+                self._has_unread = True
+                if self._document.find(self._document.canonical(left)) is None:
+                    self.add(left, right)
             return unparsed(error.code, error.message)
         except FAILURES as error:
             return undecidable("failed", f"It could not be computed: {error}", f"計算できなかった：{error}")
@@ -223,19 +226,32 @@ class _Judge(Sides):
         try:
             read_alone(lines, written(self.document.expanded(right)), names, {})
         except ReadingShapeError as error:
-            return self.said(of_shapes(error), OWN_FORMULAS)
+            return self._with_shapes(lines, right, names, of_shapes(error))
         except ReadingError as error:
             return "" if error.code == "nothing_to_do" else error.message
         except SymtransformerError as error:
             return str(error)
         return ""
 
+    def _with_shapes(
+        self, lines: list[tuple[str, str]], right: Part, names: tuple[str, ...], found: Decision
+    ) -> str | FormulaVerdict:
+        """Sizes that do not fit, unless a letter may be a number, or one of the sizes is nowhere said."""
+        numbers = self.numbers({*names})
+        try:
+            if numbers:
+                read_alone(lines, written(self.document.expanded(right)), names, dict.fromkeys(numbers, "number"))
+                return ""
+        except SymtransformerError:
+            pass
+        return found.reason if is_unsaid(found) else self.said(found, OWN_FORMULAS)
+
     def _follows(self, before: Definition, made: Definition, left: Part, right: Part) -> FormulaVerdict | None:
         """Proved where the new formula says the same; refuted only where it is made of the very inputs behind the old one."""
         if before.has_gradients or before.squared or made.squared:
             return None
         try:
-            verdict = self.sides(left, right)
+            verdict = self.sides(self.document.meant(left), right)
         except SymtransformerError:
             return None
         if verdict.is_accepted:

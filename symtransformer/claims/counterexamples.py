@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Rational, Symbol
 
+from symtransformer.claims.time_limit import check_time
 from symtransformer.enclosures import Balls, precision
 from symtransformer.errors import LimitExceeded, SymtransformerError
 from symtransformer.exact import Exact, Rows
@@ -22,6 +23,7 @@ from symtransformer.symbols import DistributionLetter, Letter
 from symtransformer.zero import is_exactly_zero
 
 BITS = (128, 512)
+LARGE, FEW = 25, 6  # nodes, and trials before the normal form
 TRIES, ENTRIES_AT_MOST, TERMS_AT_MOST = 24, 400, 2000
 EXACT_TERMS = 3_000  # of what may turn out to be rational
 NO_VALUE = (SymtransformerError, ArithmeticError, IndexError, ValueError)
@@ -99,6 +101,7 @@ def trials(*sides: Node) -> Iterator[_Trial]:
     others = sorted({s for side in sides for s in side._mentions if isinstance(s, Symbol)} - set(letters), key=str)
     choices = sorted(product((2, 3), repeat=len(letters)), key=lambda c: (len(set(c)) < min(2, len(c)), c)) if len(letters) <= 5 else [tuple(2 + k % 2 for k in range(len(letters)))]  # fmt: skip
     for k in range(TRIES):
+        check_time()
         sizes = {s: Integer(n) for s, n in zip(letters, choices[k % len(choices)], strict=True)}
         numbers = {s: _number(s, source, k) for s in others}
         yield _Trial(sizes, numbers, k >= TRIES * 2 // 3, k % 2 == 1, source)
@@ -110,9 +113,9 @@ def _number(symbol: Symbol, source: random.Random, k: int) -> Expr:
     return Rational(source.randint(1, 4), source.choice((1, 2)))
 
 
-def find(left: Node, right: Node) -> Counterexample | None:
-    """The first entry that certainly differs; None where no trial shows one."""
-    for trial in trials(left, right):
+def find(left: Node, right: Node, first: int | None = None) -> Counterexample | None:
+    """The first entry that certainly differs; None where no trial, or none of the first few, shows one."""
+    for trial in islice(trials(left, right), first):
         try:
             found = _differing(left.xreplace(trial.numbers), right.xreplace(trial.numbers), trial)
         except NO_VALUE:
@@ -121,6 +124,11 @@ def find(left: Node, right: Node) -> Counterexample | None:
             i, j, shown = found
             return trial.found(f"({i + 1}, {j + 1})", *shown)
     return None
+
+
+def find_soon(left: Node, right: Node) -> Counterexample | None:
+    """By a few trials where the sides are so large that their normal form takes longer."""
+    return find(left, right, FEW) if len(list(postorder(left, right))) > LARGE else None
 
 
 def without_value(derived: Node, claimed: Node) -> Counterexample | None:
@@ -206,7 +214,9 @@ def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str,
         return None
     try:
         values = [
-            compute(side, Exact(terms_at_most=EXACT_TERMS), lambda letter: trial.matrix(letter).tolist(), trial.sizes)[i][j]
+            compute(side, Exact(terms_at_most=EXACT_TERMS), lambda letter: trial.matrix(letter).tolist(), trial.sizes)[
+                i
+            ][j]
             for side in (left, right)
         ]
     except NO_VALUE:
@@ -237,7 +247,9 @@ def find_at_entries(
             ranges = [range(int(size.xreplace(trial.known))) for size in jacobian.sizes.values()]
             for place in product(*ranges):
                 rule = dict(zip(jacobian.sizes, map(Integer, place), strict=True))
-                if where is not None and not where({str(s).rstrip("′"): k for s, k in zip(jacobian.sizes, place, strict=True)}):
+                if where is not None and not where(
+                    {str(s).rstrip("′"): k for s, k in zip(jacobian.sizes, place, strict=True)}
+                ):
                     continue
                 (p, q), (r, c) = ([x.xreplace(rule) for x in at] for _, at in (jacobian.above, jacobian.below))
                 claimed = EntryFormula.of(1, 1, i, j, jacobian.claimed.xreplace(rule))

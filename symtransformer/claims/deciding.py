@@ -9,15 +9,17 @@ from dataclasses import replace
 from typing import Any
 
 from symtransformer.claims.claim import SHAPES, Claim
-from symtransformer.claims.counterexamples import find, find_at_entries, without_value
+from symtransformer.claims.counterexamples import FEW, find, find_at_entries, find_soon, without_value
 from symtransformer.claims.jacobians import Jacobian
 from symtransformer.claims.sides import COLUMN_SUMS
 from symtransformer.claims.statement import Reading, Statement, read_statement
 from symtransformer.claims.subject import Subject, subject_of
+from symtransformer.claims.time_limit import check_time, steps_left
 from symtransformer.derivation import written_out
 from symtransformer.domains import conditions
 from symtransformer.errors import ShapeError
 from symtransformer.formulas import have_same_formula
+from symtransformer.formulas.same_formula import STEPS_AT_MOST
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verdict, judge_equation
 from symtransformer.judge.assumptions import without_assumptions
 from symtransformer.node import Node, substitute
@@ -74,6 +76,8 @@ def _under_an_assumption(statement: Statement) -> list[Words]:
         ):
             continue
         rule = {letter: DistributionLetter(*letter.args)}
+        if find(*(substitute(side, rule) for side in whole), FEW) is not None:
+            continue
         if have_same_formula(*(without_assumptions(substitute(side, rule)) for side in whole)):
             name = letter.name
             return [Words(f"It holds if every row of {name} adds up to 1: --distributions {name}, in Python distributions=\"{name}\".",
@@ -100,8 +104,12 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
         return _decide_where(statement.jacobian, subject, condition)
     sides = (reading.left, reading.right)
     whole = [unfolded(written_out(side, subject.behind)) for side in sides]
-    for left, right in (*_shallow(statement, reading), tuple(whole)):
-        if left is right or have_same_formula(without_assumptions(left), without_assumptions(right)):
+    for k, (left, right) in enumerate((*_shallow(statement, reading), tuple(whole))):
+        check_time()
+        if k == 1 and statement.jacobian is None and (example := find_soon(*whole)) is not None:
+            return _refuted(example), example
+        plain = without_assumptions(left), without_assumptions(right)
+        if left is right or have_same_formula(*plain, steps_left(STEPS_AT_MOST)):
             verdict = _proved(left, right)
             if verdict.where_defined and (at := without_value(*whole)) is not None:
                 return _without_value(at), None
@@ -112,6 +120,7 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
         example = find(whole[0], whole[1])
     if example is not None:
         return _refuted(example), example
+    check_time()
     return judge_equation(*whole), None
 
 

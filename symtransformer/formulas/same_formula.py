@@ -31,7 +31,7 @@ from symtransformer.node import Node, postorder
 NODES_AT_MOST, STEPS_AT_MOST = 400, 40_000
 
 
-def have_same_formula(left: Node, right: Node) -> bool:
+def have_same_formula(left: Node, right: Node, steps: int = STEPS_AT_MOST) -> bool:
     """Whether a general entry of both sides has the same normal form: then they are equal wherever both are defined.
 
     >>> from symtransformer import dimension, matrix
@@ -44,13 +44,13 @@ def have_same_formula(left: Node, right: Node) -> bool:
     """
     if len(list(postorder(left, right))) > NODES_AT_MOST:
         return False
-    return any(_are_equal(left, right, written_out) for written_out in (False, True))
+    return any(_are_equal(left, right, written_out, steps) for written_out in (False, True))
 
 
-def _are_equal(left: Node, right: Node, written_out: bool) -> bool:
+def _are_equal(left: Node, right: Node, written_out: bool, steps: int) -> bool:
     """The entries compared one by one where sums of known length are written out, else a general entry."""
     try:
-        with limited(STEPS_AT_MOST, written_out):
+        with limited(steps, written_out):
             reader = Reader()
             (rows, columns), others = ([reader.formula(size, {}) for size in side.shape] for side in (left, right))
             if [rows, columns] != others:

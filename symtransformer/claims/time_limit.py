@@ -1,4 +1,4 @@
-"""The time that one formula may take; asked between stages, each of which is limited by itself."""
+"""The time that one formula may take, where it is limited; asked between stages and before each trial."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-SECONDS = 3.0
+SECONDS = 1.8
+STEPS_A_SECOND = 15_000
 _END: ContextVar[float] = ContextVar("formula_end", default=float("inf"))
 
 
@@ -17,14 +18,20 @@ class OutOfTime(Exception):
 
 @contextmanager
 def limited_time(seconds: float = SECONDS) -> Iterator[None]:
-    token = _END.set(time.monotonic() + seconds)
+    token = _END.set(time.thread_time() + seconds)
     try:
         yield
     finally:
         _END.reset(token)
 
 
+def steps_left(most: int) -> int:
+    """How many steps a normal form may take, of so many at most."""
+    seconds = _END.get() - time.thread_time()
+    return most if seconds == float("inf") else max(0, min(most, int(seconds * STEPS_A_SECOND)))
+
+
 def check_time() -> None:
     """Raise where the time is over."""
-    if time.monotonic() > _END.get():
+    if time.thread_time() > _END.get():
         raise OutOfTime
