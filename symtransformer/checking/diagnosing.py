@@ -83,16 +83,22 @@ class Diagnosis:
         looking = _Looking(cells)
         return replace(equation, slips=self._slips(looking, [[(source, values)] for values in self._inputs(source)]))
 
-    def by_convention_of_sides(self, equation: Equation, left: Side, right: Computed) -> Equation:
-        """Two expressions that are equal under another convention of the left one."""
+    def of_sides(self, equation: Equation, left: Side, right: Computed, conventions: bool) -> Equation:
+        """Two expressions, the left one with a convention, or with slips, under which both are equal."""
         if not isinstance(left.value, Node):
             return equation
+
+        def fits(node: Node) -> bool:
+            return judge_sides(Computed(node), right).kind == RIGHT
+
         for values in self._inputs(left):
-            found = by_convention(
-                left.value, values, lambda node: judge_sides(Computed(node), right).kind == RIGHT, shape=right.shape
-            )
+            found = by_convention(left.value, values, fits, shape=right.shape) if conventions else None
             if found is not None and self._may_be(found, left.text):
                 return replace(equation, verdict="by_convention", convention=found, words=found.words)
+        for values in self._inputs(left):
+            budget = _within(SECONDS_OF_PAIRS)
+            if slips := diagnose(left.value, values, fits, shape=right.shape, budget=budget):
+                return replace(equation, slips=slips)
         return equation
 
     def _with_causes(self, equation: Equation, cells: Cells, source: Side, turned: bool) -> Equation:

@@ -60,8 +60,8 @@ class TwoExpressions:
             return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
         if found.kind == WRONG and decimals_in(f"{left.text} {right.text}", DECIMALS_OF_A_TERM):
             found = self._with_unrounded(found, left, right, now)
-        if found.kind == WRONG and self.definitions.letters(right):
-            return self.diagnosis.by_convention_of_sides(_with(made, found), left, other)
+        if found.kind == WRONG:
+            return self.diagnosis.of_sides(_with(made, found), left, other, bool(self.definitions.letters(right)))
         return _with(made, found)
 
     def _holds_elsewhere(self, left: Side, right: Side, now: Situation) -> bool:

@@ -95,3 +95,10 @@ def test_a_document_has_a_time_for_all_its_slips(monkeypatch):
     assert found.verdict == "wrong"
     assert "slips_open" in [note.name for note in found.remarks]
     assert time.monotonic() - start < 60
+
+
+def test_numbers_that_are_put_in_without_the_scale_are_told():
+    given = "q = [1, 3]\nK = [[2, 0], [0.5, 1]]\n"
+    found = last(given + "q K^T / √2 = [1, 3] [[2, 0], [0.5, 1]]^T")
+    assert (found.verdict, [note.name for note in found.slips]) == ("wrong", ["no_scale"])
+    assert last(given + "q K^T / √2 = [1, 3] [[2, 0], [0.5, 1]]^T / √2").slips == ()

@@ -46,7 +46,7 @@ class TellingEntry:
         )
         number, before = _plain(self.number), _plain(self.instead_of)
         return Words(
-            f"With {at} = {number} instead of {before}, each of these would show different digits.",
+            f"With {at} = {number} instead of {before}, the likely mistakes would show different digits.",
             f"{at} を {before} から {number} に変えて計算し直せば、どの誤りかを見分けられる。",
         )
 
