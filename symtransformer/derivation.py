@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from sympy import Basic, Expr
@@ -178,7 +179,7 @@ class Derivation:
         known = ", ".join(step.name for step in self.steps)
         raise UnreadableInput(f"looking up a step: there is no step {name!r}; the steps are {known}")
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[Letter, ...]:
         """The letters that no step defines, in order of first appearance."""
         defined = {step.letter for step in self.steps}

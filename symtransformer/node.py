@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import itertools
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -39,6 +40,7 @@ class _Held(ref["Node"]):
     table: dict[tuple[Any, ...], _Held]
 
 
+_numbers = itertools.count(1)
 _interning = threading.RLock()  # a node may vanish, and be forgotten, while another is entered
 
 
@@ -103,25 +105,43 @@ class Node(MatrixExpr):
     @classmethod
     def _intern(cls, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
         """The one node of this class with these arguments (already of the right types)."""
-        table = cls._table
-        held = table.get(args if key is None else key)
+        held = cls._table.get(args if key is None else key)
         found = None if held is None else held()
         if found is not None:
             return found
         node: Node = Basic.__new__(cls, *args)  # type: ignore[assignment]
-        node._digest, node._known_letters, node._lacks = None, None, ""
+        node._mhash, node._digest, node._known_letters, node._lacks = next(_numbers), None, None, ""
         children = tuple([a for a in args if isinstance(a, Node)])
         node._children = children if len(children) < len(args) else node._args
         node._shape = node._find_shape()
         node._open_symbols, node._symbols = node._find_symbols()
         node._plain, node._explicit, node._families = node._find_facts()
-        mine = _Held(node, _forget)
-        mine.key, mine.table = node._args if key is None else key, table
+        return node._entered(node._args if key is None else key)
+
+    def _entered(self, key: tuple[Any, ...]) -> Node:
+        """This node, or the one with the same arguments that was there before."""
+        table = self._table
+        mine = _Held(self, _forget)
+        mine.key, mine.table = key, table
         with _interning:
-            found = table.setdefault(mine.key, mine)()
+            found = table.setdefault(key, mine)()
             if found is None:  # that was another, which has just vanished
-                table[mine.key], found = mine, node
+                table[key], found = mine, self
         return found
+
+    def _with_letters(self, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
+        """The node of these arguments, which differ from its own in names of letters only: all else is known of it."""
+        node: Node = Basic.__new__(type(self), *args)  # type: ignore[assignment]
+        node._mhash, node._digest, node._known_letters, node._lacks = next(_numbers), None, None, ""
+        children = self._children
+        if len(children) == len(args):
+            children = node._args  # type: ignore[assignment]
+        elif children:
+            children = tuple([a for a in args if isinstance(a, Node)])
+        node._children = children
+        node._shape, node._plain, node._explicit = self._shape, self._plain, self._explicit
+        node._open_symbols, node._symbols, node._families = self._open_symbols, self._symbols, self._families
+        return node._entered(node._args if key is None else key)
 
     # -- what a subclass answers, once ------------------------------------------------
     def _find_shape(self) -> tuple[Basic, Basic]:
@@ -188,7 +208,7 @@ class Node(MatrixExpr):
     def __ne__(self, other: object) -> bool:
         return self is not other
 
-    __hash__ = Basic.__hash__  # not by address, on which the order of sets would then depend; never deep: see _intern
+    __hash__ = Basic.__hash__  # in the order of making: by address, the order of sets would change from run to run
 
     def __copy__(self) -> Node:
         return self

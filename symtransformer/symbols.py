@@ -125,7 +125,7 @@ class Letter(Node):
         args: tuple[Basic, ...] = (Str(text), _size(rows, text), _size(cols, text))
         if head is not None:
             args += (_head(head, text),)
-        return cls._intern(args)  # type: ignore[return-value]
+        return cls._intern(args, (text, *args[1:]))  # type: ignore[return-value]
 
     @property
     def name(self) -> str:
@@ -149,6 +149,11 @@ class Letter(Node):
         """This letter for one head: `W_Q.of_head(i)`."""
         name, rows, cols = self.args[:3]
         return type(self)(name, rows, cols, head)
+
+    def _with_name(self, name: str) -> Letter:
+        """A letter of this size and head with another name, which was checked."""
+        like = self._args[1:]
+        return self._with_letters((Str(name), *like), (name, *like))  # type: ignore[return-value]
 
     def _find_shape(self) -> tuple[Basic, Basic]:
         return self.args[1], self.args[2]

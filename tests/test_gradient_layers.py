@@ -9,7 +9,8 @@ import pytest
 import symtransformer.operations as ops
 from symtransformer.derivation import Derivation
 from symtransformer.gradients import Gradient, differentiate
-from symtransformer.gradients.layers import Layers, letter_by_letter
+from symtransformer.gradients.layers import Layers
+from symtransformer.gradients.structure import letter_by_letter
 from symtransformer.judge import verify
 from symtransformer.models import BASE, GPT2, decoder_only, encoder, encoder_decoder, language_model
 from symtransformer.symbols import DistributionLetter, dimension, head_index, matrix
@@ -144,12 +145,12 @@ def test_a_wrong_letter_is_refuted(monkeypatch):
     gradient, count = repeated(monkeypatch, steps)
     assert count == 1
     assert not refuted(gradient)
-    renamed = Layers._renamed
+    write = Layers._write
 
-    def swapped(self, root, rule):
-        old = self.swept[0].layer
-        one, other = (step.letter for step in old if step.name.endswith((".Q", ".K")))
-        return renamed(self, root, {**rule, one: rule[other], other: rule[one]})
+    def swapped(self, old, values):
+        one, other = (k for k, x in enumerate(old.structure.nodes) if x.is_letter and x.name.endswith((".Q", ".K")))
+        values[one], values[other] = values[other], values[one]
+        write(self, old, values)
 
-    monkeypatch.setattr(Layers, "_renamed", swapped)
+    monkeypatch.setattr(Layers, "_write", swapped)
     assert refuted(differentiate(steps))

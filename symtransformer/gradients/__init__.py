@@ -13,11 +13,12 @@ from typing import Any
 
 from sympy import S, Symbol
 
-from symtransformer.derivation import Derivation, Step
+from symtransformer.derivation import Derivation, Derivative, Step
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.gradients.expansion import Expansion
 from symtransformer.gradients.letters import Namer, chosen_letters, cotangent_name, key_of
-from symtransformer.gradients.sweep import Part, Sweep
+from symtransformer.gradients.parts import Part
+from symtransformer.gradients.sweep import Sweep
 from symtransformer.gradients.words import assumption, explanation_of, title_of
 from symtransformer.node import Node, as_node
 from symtransformer.notation import Words
@@ -41,17 +42,14 @@ class Gradient:
     def derivation(self) -> Derivation:
         """All steps, each with what it stands for in terms of the inputs."""
         expansion = Expansion(self.forward.steps)
-        steps = tuple(
-            Step(
-                part.letter,
-                part.expression,
-                expansion.define(part.letter, part.expression),
-                title_of(part),
-                explanation_of(part),
-                derivative=part.claim,
-            )
-            for part in self.parts
-        )
+        definitions = {step.letter: step.definition for step in self.forward.steps}
+        steps = []
+        for part in self.parts:
+            uses = tuple((x, definitions[x], cotangent) for x, cotangent in part.uses)
+            claim = None if part.by is None else Derivative(part.by, uses, self.output, self.cotangent)
+            meaning = expansion.define(part.letter, part.expression)
+            words = title_of(part), explanation_of(part, claim)
+            steps.append(Step(part.letter, part.expression, meaning, *words, derivative=claim))
         return replace(self.forward, steps=(*self.forward.steps, *steps), sections=(), follow=None)
 
     def __getitem__(self, which: str | Letter) -> Step:
@@ -61,7 +59,7 @@ class Gradient:
     @property
     def formulas(self) -> dict[str, Node]:
         """Each gradient in terms of the named steps, by the name of the letter; of one head with its number."""
-        found = {part.claim.letter: part.expression for part in self.parts if part.claim is not None}
+        found = {part.by: part.expression for part in self.parts}
         return {key_of(letter): found[letter] for letter in self.wrt}
 
     @property
@@ -76,7 +74,7 @@ class Gradient:
 
     def _part(self, which: str | Letter) -> Part:
         """The part that gives a gradient; also by a step on the way, as dS for S."""
-        claimed = {part.claim.letter: part for part in self.parts if part.claim is not None}
+        claimed = {part.by: part for part in self.parts if part.by is not None}
         found = [letter for letter in claimed if which in (letter, letter.name, key_of(letter))]
         if len(found) != 1:
             names = ", ".join(map(key_of, found or self.wrt))
@@ -136,8 +134,9 @@ def differentiate(
 
 def _names(forward: Derivation) -> set[str]:
     """Every name that a derivation knows: of steps, inputs, sizes and heads."""
-    mentioned = {thing for step in forward.steps for thing in step.definition._mentions | step.expression._mentions}
-    return {str(thing.name) for thing in mentioned} | {step.name for step in forward.steps}  # type: ignore[attr-defined]
+    roots = {root for step in forward.steps for root in (step.definition, step.expression)}
+    mentioned = set[Any]().union(*(root._letters for root in roots), *(root._symbols for root in roots))
+    return {str(thing.name) for thing in mentioned} | {step.name for step in forward.steps}
 
 
 def _cotangent(output: Letter, given: Any, namer: Namer) -> Node:

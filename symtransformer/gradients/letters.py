@@ -26,24 +26,26 @@ class Namer:
 
     def cotangent(self, letter: Letter) -> Letter:
         """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
-        head = letter.head
+        head, name = letter.head, cotangent_name(letter.name)
         if head is None or head.free_symbols:
-            return self._made(cotangent_name(letter.name), letter, head)
+            if type(letter) is Letter:
+                return letter._with_name(self._free(name))
+            return Letter(self._free(name), *letter.shape, head)
         mark = f"{'' if '_' in letter.name else '_'}{head + 1}"
-        return self._made(cotangent_name(letter.name) + mark, letter, None)
+        return Letter(self._free(name + mark), *letter.shape)
 
     def part(self, name: str, of: Letter, part: Node) -> Letter:
         """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, sigma2."""
         place, _ = without_namespace(of.name)
         head = of.head if of.head is not None and of.head.free_symbols & part._symbols else None
-        return self._made(f"{place}.{name}" if place else name, part, head)
+        return Letter(self._free(f"{place}.{name}" if place else name), *part.shape, head)
 
-    def _made(self, name: str, like: Any, head: Any) -> Letter:
-        free = name
+    def _free(self, name: str) -> str:
+        """The name, or one like it that nothing bears."""
         if name in self.taken or not NAME.fullmatch(name):
-            free = next(n for n in _numbered(name) if n not in self.taken)
-        self.taken.add(free)
-        return Letter(free, like.shape[0], like.shape[1], head)
+            name = next(n for n in _numbered(name) if n not in self.taken)
+        self.taken.add(name)
+        return name
 
 
 def _numbered(name: str) -> Iterable[str]:
@@ -97,10 +99,13 @@ def chosen_letters(
 
 def require_one_form_of_heads(letters: Iterable[Letter]) -> None:
     """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
-    heads: dict[str, set[Any]] = {}
+    letters = set(letters)
+    names = {letter.name for letter in letters if letter.head is not None}
+    heads: dict[str, set[Any]] = {name: set() for name in names}
     for letter in letters:
-        heads.setdefault(letter.name, set()).add(letter.head)
-    for name, found in heads.items():
+        if letter.name in names:
+            heads[letter.name].add(letter.head)
+    for name, found in sorted(heads.items()):
         if len(found) > 1 and any(head is None or head.free_symbols for head in found):
             raise NotSupported(
                 f"differentiating: {name} stands for the family of all heads and for single heads at once; "

@@ -7,14 +7,14 @@ a cotangent with its Jacobian (`vjp`), and the parts of it that deserve a name (
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from symtransformer.derivation import Derivation, Derivative, Step
+from symtransformer.derivation import Derivation, Step
 from symtransformer.errors import NotSupported
 from symtransformer.gradients.layers import Layer, Layers, by_layer
 from symtransformer.gradients.letters import Namer, key_of, require_one_form_of_heads
+from symtransformer.gradients.parts import Part, Total, Use
 from symtransformer.gradients.totals import RowTotals
 from symtransformer.node import Node, postorder
 from symtransformer.operation import Primitive, unfolded
@@ -24,27 +24,6 @@ from symtransformer.rules import Rule, readable
 from symtransformer.symbols import Letter
 
 KNOWN_AT_MOST = 5  # operations that are written again instead of being named
-Use = tuple[Letter, Node, Node]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A named part of a gradient: a cotangent with what it claims to be, or what cotangents are made from."""
-
-    letter: Letter
-    expression: Node
-    claim: Derivative | None  # None for a part that an operation names
-    rules: tuple[Rule, ...] = ()
-    assumed: tuple[Letter, ...] = ()  # rows that were taken to add up to 1
-
-
-@dataclass(frozen=True)
-class Total:
-    """The sum of all contributions to a letter, and how it came about."""
-
-    expression: Node
-    rules: tuple[Rule, ...]
-    assumed: tuple[Letter, ...]
 
 
 class Sweep:
@@ -62,7 +41,6 @@ class Sweep:
         self.made: dict[Letter, Letter] = {}  # the cotangent of each letter that has one
         self.saved: dict[Letter, tuple[str, Letter]] = {}  # what each named part of a step is called there
         self.flat: dict[Node, Node] = {}
-        self.steps = {step.letter: step for step in forward.steps}
         self.definitions = {step.letter: unfolded(step.definition, self.flat) for step in forward.steps}
         self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
         self.counts = {head: count for root in self.definitions.values() for head, count in root._families}
@@ -73,8 +51,9 @@ class Sweep:
     def run(self, wrt: Iterable[Letter]) -> None:
         self.on_the_way = self._on_the_way(wrt)
         self.wanted = self.on_the_way.union(wrt)
-        layers = Layers(self)
-        for layer in reversed(by_layer(self.forward.steps)):
+        steps = by_layer(self.forward.steps)
+        layers = Layers(self, steps)
+        for layer in reversed(steps):
             cotangent = self._given_to(layer[-1].letter)
             repeats = layers.repeats(layer, cotangent)
             if repeats and layers.write(layer):
@@ -120,8 +99,7 @@ class Sweep:
         """The name of the sum of all contributions, as a part of the gradient."""
         total = self.total_of(letter)
         name = self.namer.cotangent(letter)
-        claim = Derivative(letter, tuple(self.uses[letter]), self.forward.steps[-1].letter, self.cotangent)
-        self.parts.append(Part(name, total.expression, claim, total.rules, total.assumed))
+        self.parts.append(Part(name, total.expression, letter, total.uses, total.rules, total.assumed))
         self.made[letter] = name
         return name
 
@@ -132,7 +110,8 @@ class Sweep:
             used: dict[str, Rule] = {}
             self.totals.used.clear()
             expression = readable(_sum_of(contributions), self.named, self.totals.rule, used)
-            self.summed[letter] = Total(expression, tuple(used.values()), self.totals.assumed())
+            rules, uses = tuple(used.values()), tuple(self.uses[letter])
+            self.summed[letter] = Total(expression, uses, rules, self.totals.assumed())
         return self.summed[letter]
 
     def _is_plain(self, node: Node) -> bool:
@@ -155,7 +134,7 @@ class Sweep:
                 if node not in self.given:
                     raise NotSupported(f"differentiating: {node} is one head of what a step defines for all heads")
                 self.received.setdefault(node, []).insert(0, _sum_of(received[node]))
-                self.uses.setdefault(node, []).insert(0, (step.letter, step.definition, cotangent))
+                self.uses.setdefault(node, []).insert(0, (step.letter, cotangent))
             elif isinstance(node, Primitive):
                 self._save(node, step)
                 for argument, part in zip(node._children, node.vjp(_sum_of(received[node])), strict=True):
@@ -176,7 +155,7 @@ class Sweep:
     def name_part(self, name: str, of: Letter, part: Node) -> Letter:
         """A part of a step gets a letter of its own."""
         letter = self.namer.part(name, of, part)
-        self.parts.append(Part(letter, part, None))
+        self.parts.append(Part(letter, part))
         self.named[part], self.saved[letter] = letter, (name, of)
         return letter
 

@@ -31,6 +31,8 @@ class RowTotals:
 
     def of(self, node: Any) -> Any:
         """The total, or None; the graph is walked once, and a letter stands for its definition."""
+        if node in self.known:
+            return self.known[node]
         stack = [node]
         while stack:
             top = stack[-1]

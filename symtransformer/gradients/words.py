@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from symtransformer.derivation import Derivative
 from symtransformer.gradients.letters import key_of
-from symtransformer.gradients.sweep import Part, Use
+from symtransformer.gradients.parts import Part
 from symtransformer.node import postorder
 from symtransformer.notation import Words
 from symtransformer.operation import Operation, Primitive, unfolded
@@ -17,17 +16,17 @@ RULES_IN_FULL = 2  # of a longer chain only the names are told
 
 def title_of(part: Part) -> Words:
     """Gradient with respect to Q, or the title of the operation that names the part."""
-    if part.claim is None:
+    if part.by is None:
         return part.expression.title  # type: ignore[attr-defined,no-any-return]
-    letter = key_of(part.claim.letter)
+    letter = key_of(part.by)
     return Words(f"Gradient with respect to {{{letter}}}", f"{{{letter}}} に関する勾配")
 
 
-def explanation_of(part: Part) -> Words:
+def explanation_of(part: Part, claim: Derivative | None) -> Words:
     """Which steps use the letter, the rules of their operations, and what was done with the result."""
-    if part.claim is None:
+    if claim is None:
         return part.expression.explanation  # type: ignore[attr-defined,no-any-return]
-    told = [_where(part.claim.letter, part.claim.uses), *_how(part.claim.letter, part.claim.uses)]
+    told = [_where(claim), *_how(claim)]
     if any(isinstance(node, HeadSum) for node in postorder(part.expression)):
         told.append(Words("The contributions of all heads are added up.", "全ヘッドから来る勾配を足し合わせます。"))
     told += [assumption(letter) for letter in part.assumed]
@@ -50,8 +49,8 @@ def assumption(letter: Letter) -> Words:
     )
 
 
-def _where(letter: Letter, uses: Iterable[Use]) -> Words:
-    used, own = [f"{{{step.name}}}" for step, _, _ in uses], f"{{{key_of(letter)}}}"
+def _where(claim: Derivative) -> Words:
+    used, own = [f"{{{step.name}}}" for step, _, _ in claim.uses], f"{{{key_of(claim.letter)}}}"
     if len(used) == 1:
         return Words(f"{own} is used in {used[0]}.", f"{own} は {used[0]} の計算で使われています。")
     return Words(
@@ -60,13 +59,13 @@ def _where(letter: Letter, uses: Iterable[Use]) -> Words:
     )
 
 
-def _how(letter: Letter, uses: Iterable[Use]) -> list[Words]:
+def _how(claim: Derivative) -> list[Words]:
     """The rules of the operations between the letter and the steps that use it, the outermost first."""
     found: dict[type[Operation], dict[Words, None]] = {}
-    for _, definition, _ in uses:
+    for _, definition, _ in claim.uses:
         for node in reversed(list(postorder(unfolded(definition)))):
             for k, argument in enumerate(node._children):
-                if isinstance(node, Primitive) and letter in argument._free:
+                if isinstance(node, Primitive) and claim.letter in argument._free:
                     words = node.gradient_words
                     found.setdefault(type(node), {}).setdefault(words if isinstance(words, Words) else words[k])
     if len(found) <= RULES_IN_FULL:
