@@ -220,6 +220,9 @@ class Values:
     # -- sums -------------------------------------------------------------------------------------------------------
     def added(self, left: Part, right: Part, sign: str = "+") -> Part:
         if left.node is None and right.node is None:
+            infinite = [part for part in (left, right) if part.factor in (S.Infinity, S.NegativeInfinity)]
+            if len(infinite) == 1 and not left.factor.free_symbols and not right.factor.free_symbols:
+                return Part(infinite[0].factor, None, left.start, right.end, form="sum")  # 1 - ∞
             self.finite(left)
             self.finite(right)
             factor = self.made(right, lambda: total(left.factor, right.factor))
