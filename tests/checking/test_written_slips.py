@@ -64,6 +64,15 @@ def test_nothing_is_said_of_what_is_right(text):
     assert (found.verdict, found.slips, found.convention) == ("right", (), None)
 
 
+def test_two_scores_that_are_equal_hide_no_slip():
+    """Both are the largest: argmax takes the first, and any of them may be subtracted."""
+    powers = [math.exp(x) for x in (0.5, 0.5, -1)]
+    above = listed([p / powers[0] / sum(powers) for p in powers])
+    for slip, shown in (("argmax", "[1.0000, 0.0000, 0.0000]"), ("maximum_above_only", above)):
+        found = last(f"Q = [[1, 0]]\nK = [[1, 3], [1, -2], [-2, 1]]\nsoftmax(Q K^T / 2) ≈ {shown}")
+        assert slip in [note.name for note in found.slips]
+
+
 def test_eps_outside_the_root_is_a_convention():
     found = last(NORM + over(math.sqrt(V) + EPS))
     assert (found.verdict, found.convention.name) == ("by_convention", "eps_outside_root")

@@ -24,6 +24,7 @@ from symtransformer.notation import Words
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.entry_division import EntryDivision
 from symtransformer.operations.exponential import Exponential
+from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.hardmax import Hardmax
 from symtransformer.operations.mask import Mask
 from symtransformer.operations.row_division import RowDivision
@@ -54,6 +55,19 @@ def _by_formula(make: Any) -> Any:
 def _largest_alone(node: Any, known: Known) -> Iterator[Any]:
     """1 at the largest score; of two that are equal at both a half, or at the first 1."""
     yield from _by_formula(Hardmax)(node, known)
+    yield from _largest_first(node, known)
+
+
+def _maximum_above(node: Any, known: Known) -> Iterator[Any]:
+    yield from _by_formula(lambda scores: RowDivision(Softmax(scores), largest(Exponential(scores), scores)))(
+        node, known
+    )
+    for chosen in _largest_first(node, known):  # of two that are equal
+        yield RowDivision(node, RowSum(Hadamard(chosen, Exponential(node.args[0]))))
+
+
+def _largest_first(node: Any, known: Known) -> Iterator[Any]:
+    """1 at the largest score of each row."""
     rows = ball_rows(put_in(node.args[0], known))
     if all(isinstance(x, flint.arb) for row in rows for x in row):
         yield Literal([_first_of_the_largest(row) for row in rows])
@@ -133,7 +147,7 @@ SOFTMAX = (
             "The largest score was subtracted above the line but not in the sum below it.",
             "最大の点数を分子では引いているが、分母の合計では引いていない。",
         ),
-        (Softmax,), _by_formula(lambda scores: RowDivision(Softmax(scores), largest(Exponential(scores), scores))),
+        (Softmax,), _maximum_above,
     ),
     Slip(
         "denominator_without_self",
