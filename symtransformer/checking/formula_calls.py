@@ -116,7 +116,7 @@ def approximates(document: Document, left: Part, right: Part) -> Note | None:
     if len(names) != 1 or has_indices(left, right) or any(n[:1].isupper() for n in names):
         return None
     for name in dict.fromkeys(c.operation for c in CONVENTIONS if c.operation in OF_ONE_VECTOR):
-        call = Call(name, (Named(*names),))
+        call = Call(name, (Named(next(iter(names))),))
         found = [judge_call(document, call, side)[:1] for side in (left, right)]
         for one, other in (found, found[::-1]):
             exact = any(f.decision.is_accepted and f.note is None for f in one)

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from symtransformer.checking.formula_deciding import read_lines, readable, words_in
-from symtransformer.checking.formula_document import GRADIENT, Document, capital
+from symtransformer.checking.formula_definitions import GRADIENT, capital
+from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_syntax import Named, Part, changed, every_part, names_in
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
 from symtransformer.checking.formula_writing import written

@@ -53,7 +53,7 @@ def decide(left: Node, right: Node) -> Decision:
     whole = [unfolded(without_assumptions(side)) for side in (left, right)]
     if whole[0] is not whole[1] and (example := find_soon(*whole)) is not None:
         return refuted_by(example)
-    if whole[0] is whole[1] or have_same_formula(*whole, steps_left(STEPS_AT_MOST)):
+    if whole[0] is whole[1] or have_same_formula(whole[0], whole[1], steps_left(STEPS_AT_MOST)):
         everywhere = whole[0] is whole[1] or conditions(whole[0]) == conditions(whole[1])
         if not everywhere and without_value(whole[0], whole[1]) is not None:
             en = "both sides are equal wherever both have a value, but one has none where the other has one"

@@ -20,7 +20,8 @@ from symtransformer.checking.formula_syntax import (
     Total,
     Transposed,
 )  # fmt: skip
-from symtransformer.checking.formula_tokens import Token, Tokenizer, plain
+from symtransformer.checking.formula_token import Token, plain
+from symtransformer.checking.formula_tokens import Tokenizer
 from symtransformer.reading.limits import DEPTH
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import function_named, known_functions

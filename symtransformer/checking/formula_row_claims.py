@@ -9,7 +9,8 @@ from sympy import Expr, S
 
 from symtransformer.checking.formula_claims import EITHER, NUMBERS
 from symtransformer.checking.formula_deciding import Decision, decide, of_verdict
-from symtransformer.checking.formula_document import GRADIENT, Definition, Document
+from symtransformer.checking.formula_definitions import GRADIENT, Definition
+from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
 from symtransformer.checking.formula_syntax import Named, Part, Total, every_part, free_indices, names_in
 from symtransformer.derivation import Derivative

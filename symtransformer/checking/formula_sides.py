@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from symtransformer.checking.formula_claims import EITHER, NUMBERS, Judged, has_indices, judge_claim
 from symtransformer.checking.formula_deciding import Decision, compare
-from symtransformer.checking.formula_document import GRADIENT, Document, capital, is_gradient
+from symtransformer.checking.formula_definitions import GRADIENT, capital, is_gradient
+from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_row_claims import judge_rows
 from symtransformer.checking.formula_rows import LENGTHS
 from symtransformer.checking.formula_syntax import Named, Part, Total, every_part, names_in

@@ -7,10 +7,7 @@ or one capital beside one small letter that is known; in LaTeX single letters ar
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
 
 from symtransformer.checking.formula_names import CAPITAL_GREEK, COMMANDS, SIGNS, Names, indices_of, is_index
 from symtransformer.checking.formula_signs import (
@@ -18,9 +15,7 @@ from symtransformer.checking.formula_signs import (
     COMMAND_SIGNS,
     DERIVATIVE,
     DOTS,
-    HIGH,
     LOSS_ALONE,
-    LOW,
     NO_LETTERS,
     OPERATORS,
     PAIRS,
@@ -29,41 +24,14 @@ from symtransformer.checking.formula_signs import (
     RELATIONS,
     SET,
     SKIPPED,
-    SPELLINGS,
     SUM,
     TRANSPOSED,
     WORDS,
 )  # fmt: skip
-from symtransformer.reading.index_marks import check_size, marked
+from symtransformer.checking.formula_token import Token
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import function_named, known_functions
-
-
-@dataclass(frozen=True)
-class Token:
-    """`kind` is NUMBER, NAME, T, SUM, FRAC, SQRT or the sign itself; a name has its base and its indices."""
-
-    kind: str
-    text: str
-    span: Span
-    base: str = ""
-    indices: tuple[str, ...] = ()
-    range: tuple[str, str, tuple[str, str] | None] | None = None
-    bare: bool = False  # a function that needs no brackets: \log p
-    pair: tuple[Any, ...] = ()  # of a derivative: what stands above and below
-
-
-def plain(text: str) -> str:
-    """Small digits above and below as ^{2} and _{1}, full-width signs as usual ones, derivatives of a loss as dQ."""
-    check_size(text)
-    text = "".join(unicodedata.normalize("NFKC", c) if "\uff00" <= c <= "\uffef" else c for c in text)
-    text = re.sub(f"[{''.join(HIGH)}]+", lambda m: "^{" + "".join(HIGH[c] for c in m.group()) + "}", text)
-    text = re.sub(f"[{''.join(LOW)}]+", lambda m: "_{" + "".join(LOW[c] for c in m.group()) + "}", text)
-    text = re.sub(r"\^\s*\{?\s*\\prime\s*\}?|[′’]|\\prime", "'", text)
-    for pattern, meant in SPELLINGS:
-        text = pattern.sub(meant, text)
-    return marked(text.replace("\u3000", " ")).text
 
 
 class Tokenizer:

@@ -76,9 +76,8 @@ def _under_an_assumption(statement: Statement) -> list[Words]:
         ):
             continue
         rule = {letter: DistributionLetter(*letter.args)}
-        if find(*(substitute(side, rule) for side in whole), FEW) is not None:
-            continue
-        if have_same_formula(*(without_assumptions(substitute(side, rule)) for side in whole)):
+        left, right = (substitute(side, rule) for side in whole)
+        if find(left, right, FEW) is None and have_same_formula(without_assumptions(left), without_assumptions(right)):
             name = letter.name
             return [Words(f"It holds if every row of {name} adds up to 1: --distributions {name}, in Python distributions=\"{name}\".",
                           f"{name} のどの行も合計が 1 なら成り立ちます：--distributions {name}（Python では distributions=\"{name}\"）。")]  # fmt: skip

@@ -1,0 +1,204 @@
+r"""What an equation with letters is, by its left side: a name that gets a formula, a function, or something to compare."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from symtransformer.checking.formula_calls import Found, approximates, is_usual, judge_call, operation_of
+from symtransformer.checking.formula_claims import has_indices
+from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
+from symtransformer.checking.formula_definitions import GRADIENT, Definition, definition_of
+from symtransformer.checking.formula_positions import judge_positions
+from symtransformer.checking.formula_sides import Sides, is_unsaid
+from symtransformer.checking.formula_signs import LOSS_ALONE, PLAIN_FUNCTIONS
+from symtransformer.checking.formula_sizes import judge_sizes
+from symtransformer.checking.formula_syntax import Call, Derivative, Factors, Indexed, Named, Part, every_part, names_in
+from symtransformer.checking.formula_verdicts import (
+    BOTH_SIDES,
+    BY_CONVENTION,
+    DERIVATIVES,
+    OWN_FORMULAS,
+    REFUTED,
+    SHAPES,
+    FormulaVerdict,
+    by_library,
+    given,
+    new_names,
+    not_compared,
+    not_used,
+    redefined,
+    unparsed,
+)  # fmt: skip
+from symtransformer.checking.formula_writing import without_scale, written
+from symtransformer.errors import SymtransformerError
+from symtransformer.reading import ReadingError, ReadingShapeError
+from symtransformer.reading.index_marks import PARTIAL
+
+CONSTANTS = {"e", "pi"}
+RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
+FAILURES = (SymtransformerError, ArithmeticError, RecursionError, LookupError, TypeError, ValueError, AttributeError)
+NAME_ALONE = re.compile(r"\s*\\?[^\W\d_]\w*(?:_\{[^{}]*\})?\s*")
+APPROXIMATE = ("≈", "≃", "\\approx")
+JACOBIAN = re.compile(
+    rf"\s*(?:{PARTIAL}(?P<a>[^/∂]{{1,60}}?)\s*/\s*{PARTIAL}(?P<b>[^/∂]{{1,60}}?)|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>[^∂]{{1,60}}?)\}}\s*\{{\s*{PARTIAL}(?P<d>[^∂]{{1,60}}?)\}})\s*"
+)
+
+
+class Judge(Sides):
+    """Decides what an equation is by its left side."""
+
+    def judge(self, left_text: str, right_text: str) -> FormulaVerdict:
+        if (sizes := judge_sizes(left_text, right_text)) is not None:
+            return sizes
+        latex = "\\" in left_text + right_text
+        if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:
+            upper, lower = jacobian.group("a") or jacobian.group("c"), jacobian.group("b") or jacobian.group("d")
+            if not LOSS_ALONE.fullmatch(upper):
+                return self.claimed(*(self.document.read(text, latex) for text in (upper, lower, right_text)))
+        left = self.document.left(left_text, latex)
+        if self.document.is_whole_name(left, right_text, latex):
+            left = self.document.left(left_text, latex)
+        right = self.document.read(right_text, latex)
+        is_operation = isinstance(left, Call) and operation_of(left) is not None and _is_general(left)
+        bound = names_in(left) if is_operation else ()
+        right = self.document.meant(right, bound)
+        left = left if isinstance(left, Named) else self.document.meant(left, bound)
+        verdict = self._judged(left, right)
+        if verdict.kind == REFUTED and (convention := approximates(self.document, left, right)) is not None:
+            return FormulaVerdict(BY_CONVENTION, convention.words, BOTH_SIDES, remarks=(convention,))
+        return verdict
+
+    def _judged(self, left: Part, right: Part) -> FormulaVerdict:
+        if not {*names_in(left), *names_in(right)} - CONSTANTS:
+            return unparsed("number", "there are no letters in it")
+        if any(isinstance(part, Derivative) for side in (left, right) for part in every_part(side)):
+            return DERIVATIVES
+        if any(GRADIENT.fullmatch(n) for n in names_in(left)):
+            return self.claimed(left, right)
+        made = definition_of(left, right)
+        if made is not None and made.arguments is None:
+            return self._named(made, left, right)
+        call = left.inner if isinstance(left, Indexed) else left
+        if isinstance(call, Call) and not (isinstance(left, Call) and made is None and operation_of(call) is None):
+            return self._call(call, left, right, made)
+        return self.sides(left, right)
+
+    # -- one name on the left side ----------------------------------------------------------------------------------
+    def _named(self, made: Definition, left: Part, right: Part) -> FormulaVerdict:
+        shown = self.document.names.back(made.name)
+        before = self.document.find(made.name)
+        if before is not None and before.right is not None:
+            if before.right == right and before.indices == made.indices:
+                return self.said(Decision("proved", "the same formula as before", "前と同じ式"), OWN_FORMULAS)
+            if made.indices and before.name != made.name and not before.indices:
+                return self._entry(before, left, right, shown)
+            verdict = self._follows(before, made, left, right)
+            if verdict is not None:
+                return verdict
+        remarks = [redefined(shown)] if before is not None else []
+        if any(GRADIENT.fullmatch(n) for n in names_in(right)):
+            return given(shown, *remarks)
+        message = self._readable(made, right)
+        if isinstance(message, FormulaVerdict):
+            return message
+        return given(shown, *remarks, *([not_used(shown, message)] if message else []))
+
+    def _entry(self, before: Definition, left: Part, right: Part, shown: str) -> FormulaVerdict:
+        """An entry or a row of what is known; s_ij = q_i · k_j without the scale of S = Q Kᵀ / √d_k is another s."""
+        verdict = self.sides(left, right)
+        bare = without_scale(before.right) if before.right is not None else None
+        if verdict.kind != REFUTED or bare is None:
+            return verdict
+        other = self.document.copy()
+        other.definitions[before.name] = replace(before, right=bare)
+        return given(shown, redefined(shown)) if Sides(other).sides(left, right).is_accepted else verdict
+
+    def _readable(self, made: Definition, right: Part) -> str | FormulaVerdict:
+        """Empty where the right side can be read with its letters as free matrices; why not, where later ones cannot use it."""
+        if has_indices(right) or made.indices or made.squared:
+            return ""
+        names = names_in(right)
+        lines = self.document.lines(names)
+        try:
+            read_alone(lines, written(self.document.expanded(right)), names, {})
+        except ReadingShapeError as error:
+            return self._with_shapes(lines, right, names, of_shapes(error))
+        except ReadingError as error:
+            return "" if error.code == "nothing_to_do" else error.message
+        except SymtransformerError as error:
+            return str(error)
+        return ""
+
+    def _with_shapes(
+        self, lines: list[tuple[str, str]], right: Part, names: tuple[str, ...], found: Decision
+    ) -> str | FormulaVerdict:
+        """Sizes that do not fit, unless a letter may be a number, or one of the sizes is nowhere said."""
+        numbers = self.numbers({*names})
+        try:
+            if numbers:
+                read_alone(lines, written(self.document.expanded(right)), names, dict.fromkeys(numbers, "number"))
+                return ""
+        except SymtransformerError:
+            pass
+        return found.reason if is_unsaid(found) else self.said(found, OWN_FORMULAS)
+
+    def _follows(self, before: Definition, made: Definition, left: Part, right: Part) -> FormulaVerdict | None:
+        """Proved where the new formula says the same; refuted only where it is made of the very inputs behind the old one."""
+        if before.has_gradients or before.squared or made.squared:
+            return None
+        try:
+            verdict = self.sides(self.document.meant(left), right)
+        except SymtransformerError:
+            return None
+        if verdict.is_accepted:
+            return verdict
+        inputs = {n for d in self.document.behind([before.name]) for n in d.uses if self.document.find(n) is None}
+        new = set(names_in(right))
+        derived = new <= inputs and not new & {*before.uses} and len(new) > 1
+        return verdict if derived and verdict.kind in (REFUTED, SHAPES) else None
+
+    # -- a function on the left side --------------------------------------------------------------------------------
+    def _call(self, call: Call, left: Part, right: Part, made: Definition | None) -> FormulaVerdict:
+        own = self.document.functions.get(call.function)
+        shown = self.document.names.back(written(call))
+        if own is not None and own.right is not None:
+            verdict = self.sides(left, right)
+            if verdict.is_accepted:
+                return verdict
+        operation = operation_of(call)
+        if operation is not None and not _is_general(call):
+            return self.sides(left, right)
+        if (positions := judge_positions(self.document, call, right)) is not None:
+            return positions
+        found = judge_call(self.document, left, right) if operation is not None else []
+        if found and operation is not None:
+            verdict = self._of_operation(found, operation, call, right)
+            if verdict.is_accepted or not any(self.document.find(n) is not None for n in names_in(call)):
+                return verdict
+            return self.sides(left, right)  # log(P), where the document says what P is
+        if own is not None and own.right is not None:
+            return self.sides(left, right)
+        if made is not None and operation is None and call.function not in RESERVED:
+            return given(shown)
+        if operation is not None and made is not None and not names_in(right) and names_in(call):
+            return new_names(self._shown([*names_in(call)]))
+        if operation is not None and made is not None:
+            return not_compared(operation.title)
+        return self.sides(left, right)
+
+    def _of_operation(self, found: list[Found], operation: Any, call: Call, right: Part) -> FormulaVerdict:
+        best = found[0]
+        verdict = self.said(best.decision, by_library(operation.title, best.variant), right=best.right)
+        unsaid = [n for n in self.unsaid(right) if n not in names_in(call) and not is_usual(n)]
+        if unsaid and verdict.kind in (REFUTED, SHAPES):
+            return new_names(self._shown(unsaid))
+        if best.note is not None and verdict.is_accepted:
+            return FormulaVerdict(BY_CONVENTION, best.note.words, verdict.against, remarks=(best.note,))
+        return verdict
+
+
+def _is_general(call: Call) -> bool:
+    """Whether its arguments are names, as in a definition: Attention(Q, K, V), not softmax(x + c)."""
+    return all(isinstance(a, (Named, Factors)) or call.function == "PE" for a in call.arguments)
