@@ -5,98 +5,24 @@ Whether an equation became false is decided by NumPy (`plain_truth`), never by w
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
+from output_pages import Page, Place, Verdicts, verdicts_before
 from page_changes import KINDS, Change, changes_of, with_changes
-from plain_truth import DEFINITION, GIVEN, Judged, judged, valued
+from plain_truth import DEFINITION, Judged, valued
 from plain_values import Valued, is_shown
 
-from symtransformer import check, evaluate
 from symtransformer.checking.equations import ACCUSING, OPEN
 
-ROOT = Path(__file__).parents[2]
-PAGES = (
-    "explainer_chapter_4", "explainer_chapter_5", "explainer_chapter_6", "explainer_chapter_7", "explainer_chapter_8",
-    "geometry", "attention_article", "training", "two_layers", "explainer_demo", "backpropagation_head",
-    "backpropagation_layer", "alternatives",
-)  # fmt: skip
 # what becomes of a change; the first two are faults of what is tested
 MISSED, FLAGGED = "missed", "right but accused"
 NOT_TOLD, UNREAD = "not told", "not read before either"
 FOUND, EXCUSED, TRUE, UNCLEAR = "found", "excused by its rounded operands", "stays true", "unclear"
 OUTCOMES = (MISSED, FLAGGED, NOT_TOLD, UNREAD, FOUND, EXCUSED, TRUE, UNCLEAR)
-
-Place = tuple[int, int]
-Verdicts = dict[Place, str]
-
-
-@cache
-def page_text(name: str, words: str, language: str) -> str:
-    return (ROOT / "output" / words / f"{name}.{language}").read_text(encoding="utf-8")
-
-
-@cache
-def derivation_of(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, ROOT / "derivations" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.derivation
-
-
-@cache
-def hidden_values(name: str) -> dict[str, Any]:
-    """The arrays of all steps, for those whose working a page leaves out."""
-    derivation = derivation_of(name)
-    found = evaluate(derivation)
-    made: dict[str, Any] = {}
-    for step in derivation.steps:
-        try:
-            made[str(step.letter)] = np.asarray(found.numpy(str(step.letter)), dtype=float)
-        except ValueError:  # with a free parameter
-            continue
-    return made
-
-
-@cache
-def unchanged(name: str, words: str, language: str) -> Judged:
-    return judged(page_text(name, words, language), language, GIVEN.get(name, {}), hidden_values(name))
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page of output/, in one language, as text or LaTeX; `against` its derivation, as a reader may check it."""
-
-    name: str
-    words: str
-    language: str
-    against: bool = True
-
-    @property
-    def label(self) -> str:
-        return f"output/{self.words}/{self.name}.{self.language}"
-
-    def unchanged(self) -> Judged:
-        return unchanged(self.name, self.words, self.language)
-
-    def worked_out(self, source: str) -> Judged:
-        return judged(source, self.language, {}, hidden_values(self.name), self.unchanged())
-
-    def verdicts(self, source: str) -> Verdicts:
-        """Line and column of each sign, and what is said of it."""
-        kind = "latex" if self.language == "tex" else "text"
-        reference = derivation_of(self.name) if self.against else None
-        found = check(source, name=f"page.{self.language}", kind=kind, against=reference)
-        return {(e.line, e.column): e.verdict for e in found.equations}
 
 
 @dataclass(frozen=True)
@@ -116,11 +42,6 @@ class Outcome:
         return f"{self.outcome} ({self.kind}) {where} {'/'.join(self.said)}: {self.text}{self.planted}"
 
 
-@cache
-def verdicts_before(page: Page) -> Verdicts:
-    return page.verdicts(page.unchanged().source)
-
-
 def plant(page: Page, copies: int, each: int, seed: int) -> list[Outcome]:
     """`copies` of the page with up to `each` changes in different chains that give no name another value."""
     old = page.unchanged()
@@ -129,12 +50,25 @@ def plant(page: Page, copies: int, each: int, seed: int) -> list[Outcome]:
     found: list[Outcome] = []
     for _ in range(copies):
         chosen: dict[int, Change] = {}
-        for _try in range(8 * each):
+        for _try in range(4 * each):
             change = draw.choice(pool[draw.choice(sorted(pool))])
             if len(chosen) < each and change.chain not in chosen and stays_there(page, change):
                 chosen[change.chain] = change
-        found += outcomes(page, list(chosen.values()), with_changes(old.source, list(chosen.values()), page.language))
+        found += together(page, list(chosen.values()))
     return found
+
+
+def together(page: Page, changes: list[Change]) -> list[Outcome]:
+    """All in one copy; where something seems to be amiss, each that may be the cause is tried again alone."""
+    source = page.unchanged().source
+    found = outcomes(page, changes, with_changes(source, changes, page.language))
+    amiss = [o.outcome in (MISSED, FLAGGED, NOT_TOLD) for o in found]
+    if len(changes) < 2 or not any(amiss):
+        return found
+    again = range(len(changes)) if any(amiss[len(changes) :]) else [i for i in range(len(changes)) if amiss[i]]
+    kept = [found[i] for i in range(len(changes)) if i not in again]
+    alone = [changes[i] for i in again]
+    return kept + [o for x in alone for o in outcomes(page, [x], with_changes(source, [x], page.language))]
 
 
 def plant_definitions(page: Page, copies: int, seed: int) -> list[Outcome]:
@@ -193,6 +127,8 @@ def outcomes(page: Page, changes: list[Change], source: str) -> list[Outcome]:
         return [Outcome(changes[0].kind, MISSED, page, place, (repr(error),), written(new, changes[0].chain))]
     last = source.count("\n") + 1
     made = [outcome(page, old, new, change, said, last) for change in changes]
+    if any(new.heads[change.chain] is None for change in changes if moves(old, new, change)):
+        return made  # a name without a value: nothing below is true or false
     return made + list(flagged(page, old, new, changes, said, before))
 
 

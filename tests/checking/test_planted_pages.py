@@ -1,26 +1,39 @@
 """Changes planted in the pages of output/: what NumPy says became false is found, and nothing right is accused.
 
-`python -m pytest tests/checking/test_planted_pages.py -m slow -s` plants more than 2,000 and prints the figures.
+`python -m pytest tests/checking/test_planted_pages.py -m slow` plants more than 2,000 and prints the figures.
 """
 
 import random
 
 import pytest
-from planted_pages import FLAGGED, MISSED, NOT_TOLD, PAGES, Page, figures, plant, plant_definitions
+from output_pages import PAGES, Page
+from plain_truth import DEFINITION
+from planted_pages import FLAGGED, FOUND, MISSED, NOT_TOLD, figures, plant, plant_definitions
 
-SHORT = ("explainer_chapter_4", "training", "attention_article", "backpropagation_head", "geometry")
+SHORT = ("explainer_chapter_4", "training", "attention_article", "geometry", "explainer_chapter_5")
 
 
-def faults(found):
-    return [str(outcome) for outcome in found if outcome.outcome in (MISSED, FLAGGED, NOT_TOLD)]
+def of(found, *outcomes):
+    return [str(outcome) for outcome in found if outcome.outcome in outcomes]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("language", ["txt", "tex"])
+def test_the_pages_are_true_as_they_are(name, language):
+    """By NumPy: most signs can be told, and those are true."""
+    page = Page(name, "ja", language).unchanged()
+    told = [truth for truths in page.truths for truth in truths]
+    assert told.count(True) + told.count(DEFINITION) > 0.8 * len(told)
+    assert told.count(False) <= 3  # a letter with another value than above, in a line that compares two runs
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_what_became_false_is_found(name):
     words = random.Random(name).choice(("en", "ja"))
-    found = plant(Page(name, words, "txt"), 2, 8, 1) + plant(Page(name, words, "tex"), 2, 8, 1)
-    assert len(found) > 25, figures(found)
-    assert not faults(found)
+    found = plant(Page(name, words, "txt"), 1, 16, 1) + plant(Page(name, words, "tex"), 1, 16, 1)
+    assert len(of(found, FOUND)) > 20, figures(found)
+    assert not of(found, MISSED, FLAGGED)
+    assert len(of(found, NOT_TOLD)) <= 1, of(found, NOT_TOLD)
 
 
 @pytest.mark.slow
@@ -29,10 +42,11 @@ def test_two_thousand_changes(capsys):
     for name in PAGES:
         for words in ("en", "ja"):
             for language in ("txt", "tex"):
-                page = Page(name, words, language)
-                found += plant(page, 5, 8, 2)
-                found += plant_definitions(Page(name, words, language, against=False), 2, 2)
+                found += plant(Page(name, words, language), 2, 24, 11)
+                found += plant_definitions(Page(name, words, language, against=False), 2, 11)
     with capsys.disabled():
-        print(figures(found))
+        print("\n" + figures(found))
+        print("\n".join(of(found, MISSED, FLAGGED, NOT_TOLD)))
     assert sum(outcome.kind != "elsewhere" for outcome in found) > 2000
-    assert not faults(found)
+    assert not of(found, MISSED, FLAGGED)
+    assert len(of(found, NOT_TOLD)) < 0.03 * len(found)
