@@ -27,7 +27,7 @@ class Judged:
     source: str
     chains: list[PlainChain]
     truths: list[list[Any]] = field(default_factory=list)
-    heads: list[Any] = field(default_factory=list)
+    named: list[Any] = field(default_factory=list)  # what each chain's first side is worth
     defines: list[bool] = field(default_factory=list)
     values: Values = field(default_factory=Values)
     shapes: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def _work_out(page: Judged, chain: PlainChain, defines: bool | None, may_learn: 
     head = next((v for v in found if isinstance(v, Valued) and _is_exact(v) and not v.shown), None)
     head = found[0] if isinstance(found[0], Valued) else head
     page.defines.append(bool(defines))
-    page.heads.append(head)
+    page.named.append(found[0] if isinstance(found[0], Valued) else None)
     page.truths.append(
         [
             (DEFINITION if source is not None else None) if r == 0 and defines else _truth(found[r], found[r + 1], head)

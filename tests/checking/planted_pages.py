@@ -106,7 +106,7 @@ def is_same_form(a: Judged, b: Judged) -> bool:
 
 def moves(old: Judged, new: Judged, change: Change) -> bool:
     """Whether the change gives a name another value, so that later lines are no longer what they were."""
-    a, b = old.heads[change.chain], new.heads[change.chain]
+    a, b = old.named[change.chain], new.named[change.chain]
     if not new.defines[change.chain] or (a is None and b is None):
         return False
     if a is None or b is None or a.value.shape != b.value.shape:
@@ -127,7 +127,7 @@ def outcomes(page: Page, changes: list[Change], source: str) -> list[Outcome]:
         return [Outcome(changes[0].kind, MISSED, page, place, (repr(error),), written(new, changes[0].chain))]
     last = source.count("\n") + 1
     made = [outcome(page, old, new, change, said, last) for change in changes]
-    if any(new.heads[change.chain] is None for change in changes if moves(old, new, change)):
+    if any(new.named[change.chain] is None for change in changes if moves(old, new, change)):
         return made  # a name without a value: nothing below is true or false
     return made + list(flagged(page, old, new, changes, said, before))
 
