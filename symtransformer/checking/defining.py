@@ -103,19 +103,27 @@ class Defining:
         if value is None or value.node == old.exact:
             return False
         if right.shown is None:
-            before = Computed(old.exact, old.listed)
-            if asked.relation.sign == "≈" and old.side is not None and value.shape == before.shape:
+            if asked.relation.sign == "≈" and old.side is not None and value.shape == Computed(old.exact).shape:
                 return False
-            return value.shape != before.shape or judge_sides(value, before).kind != RIGHT
+            return not self.agrees(value, old)
         if gives(right.shown, Computed(old.exact, old.listed)):
             return False
         if old.side is None:
             is_fraction = old.shown is not None and old.shown[0][0].kind == EXACT
             return not (is_fraction and _is_near(value, old))
-        if self.definitions.is_stale(old) or _masks(value, old):
+        if (
+            self.definitions.is_stale(old)
+            or _masks(value, old)
+            or isinstance(value.node, Node) != isinstance(old.exact, Node)
+        ):
             return True
         is_free = (_is_word(old.name) and not old.inputs) or (asked.is_in_a_sentence and asked.relation.sign != "≈")
         return is_free and not isinstance(value.node, Node) and not _is_near(value, old)
+
+    def agrees(self, value: Computed, old: Definition) -> bool:
+        """Whether a value is the one that a name has."""
+        before = Computed(old.exact, old.listed)
+        return value.shape == before.shape and judge_sides(value, before).kind == RIGHT
 
     def define(self, name: str, side: Side, line: int) -> bool:
         """Keep the value of a side under a name; False if it has none."""

@@ -93,14 +93,24 @@ class Engine:
             yield equation
 
     def _names_alone(self, chain: _Chain, texts: Sequence[str]) -> list[str]:
-        """The new names that a chain begins with, a value behind them: a = b = 3 defines both."""
+        """The names that a chain begins with, a new value behind them: a = b = 3 defines both."""
         found: list[str] = []
         for text, side in zip(texts, chain.sides, strict=True):
             name = read_name(text, chain.language)
-            if name is None or name in self.definitions or isinstance(side, Side):
-                return found if isinstance(side, Side) and side.value is not None else []
-            found.append(name)
+            if name is not None and (name in self.definitions or isinstance(side, ReadingError)):
+                found.append(name)
+                continue
+            return found if isinstance(side, Side) and side.value is not None and self._is_new(found, side) else []
         return []
+
+    def _is_new(self, names: Sequence[str], side: Side) -> bool:
+        """None of the names has a value that was computed, and one has none, or two or more have another."""
+        known = [self.definitions[name] for name in names if name in self.definitions]
+        if len(known) < len(names):
+            return not known
+        plain = len(known) > 1 and all(d.side is None and not d.is_reference and not d.is_implied for d in known)
+        value = self.computing.from_start(side) if plain else None
+        return value is not None and not any(self.defining.agrees(value, d) for d in known)
 
     def _heed_names(self, chain: _Chain, equation: Equation) -> None:
         """q_2 with a formula of its own letters is no row of the Q that has values."""

@@ -16,7 +16,7 @@ from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.errors import SymtransformerError
 
 DECIMAL = re.compile(r"(?<![0-9.])[0-9]+\.([0-9]+)(?![0-9.])")
-LITERALS_AT_MOST = 24
+LITERALS_AT_MOST = 40
 PRECISION = Fraction(1, 10**24)
 DECIMALS_OF_A_ROUNDING = 3  # in a result; fewer are rather exact
 
@@ -34,6 +34,11 @@ class Rounded:
     value: Callable[[str], Computed | None]
     places: int = DECIMALS_OF_A_ROUNDING  # decimals with fewer are no roundings
     is_traced: bool = False  # none of its decimals is left, all are known unrounded
+
+    @property
+    def has_too_many(self) -> bool:
+        """More decimals than are moved one by one."""
+        return len(decimals_in(self.text, self.places)) > LITERALS_AT_MOST
 
     def numbers(self, text: str | None = None) -> list[list[Fraction]] | None:
         """Its entries to 24 decimals, which is enough to compare roundings of a few."""

@@ -18,7 +18,7 @@ from symtransformer.checking.number_words import FOLLOWS, RIGHT, UNDECIDABLE, WR
 from symtransformer.checking.put_in_numbers import PutIn
 from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import Situation
-from symtransformer.checking.termwise import terms_of
+from symtransformer.checking.termwise import parts_of
 from symtransformer.checking.tracing import Traces
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
@@ -56,9 +56,10 @@ class TwoExpressions:
             return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
         if put_in_numbers is not None:
             return put_in_numbers
-        if self._agree_by_terms(left, right, now):
+        by_parts = self._by_parts(left, right, now)
+        if by_parts == RIGHT:
             return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
-        if found.kind == WRONG and decimals_in(f"{left.text} {right.text}", DECIMALS_OF_A_TERM):
+        if found.kind == WRONG and by_parts is None and decimals_in(f"{left.text} {right.text}", DECIMALS_OF_A_TERM):
             found = self._with_unrounded(found, left, right, now)
         if found.kind == WRONG:
             return self.diagnosis.of_sides(_with(made, found), left, other, bool(self.definitions.letters(right)))
@@ -104,29 +105,30 @@ class TwoExpressions:
             return found
         if one is not None and other is not None and judge_sides(one, other, now.expired).kind == RIGHT:
             return replace(found, kind=RIGHT, words=words.NUMBERS_PUT_IN, right=None)
-        if sides[0].may_equal(sides[1]):
+        if any(side.has_too_many for side in sides) or sides[0].may_equal(sides[1]):
             return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", right=None)
         return found
 
-    def _agree_by_terms(self, left: Side, right: Side, now: Situation) -> bool:
-        """As many terms on both sides, and each right to the digits shown."""
-        pairs = list(zip(terms_of(left.text), terms_of(right.text), strict=False))
-        if len(pairs) < 2 or len(terms_of(left.text)) != len(terms_of(right.text)):
-            return False
-        try:
-            return all(self._term_agrees(one, other, now) for one, other in pairs)
-        except SymtransformerError:
-            return False
+    def _by_parts(self, left: Side, right: Side, now: Situation) -> str | None:
+        """Right where every part of the right side is the part in the same place to the digits shown, wrong where a
+        number put in for a name is not; None where that cannot be told."""
+        kinds = [self._part_agrees(one, other, now) for one, other in parts_of(left.text, right.text) or ()]
+        if not kinds or None in kinds:
+            return None
+        return WRONG if WRONG in kinds else RIGHT
 
-    def _term_agrees(self, one: str, other: str, now: Situation) -> bool:
-        left, right = (read_side(text, self.definitions.scope, now.language) for text in (one, other))
-        value = self.computing.from_start(left)
-        if value is None:
-            return False
-        if right.shown is not None:
-            return gives(right.shown, value)
-        claimed = self.computing.from_start(right)
-        return claimed is not None and judge_sides(value, claimed, now.expired).kind == RIGHT
+    def _part_agrees(self, one: str, other: str, now: Situation) -> str | None:
+        try:
+            left, right = (read_side(text, self.definitions.scope, now.language) for text in (one, other))
+            value, claimed = self.computing.from_start(left), self.computing.from_start(right)
+            if value is None or claimed is None:
+                return None
+            if right.shown is not None:
+                is_right = gives(right.shown, value)
+                return RIGHT if is_right else WRONG if self.definitions.letters(left) else None
+            return RIGHT if judge_sides(value, claimed, now.expired).kind == RIGHT else None
+        except SymtransformerError:
+            return None
 
 
 def _with(made: Equation, found: SidesVerdict) -> Equation:
