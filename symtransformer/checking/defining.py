@@ -81,12 +81,7 @@ class Defining:
         if not self.definitions.letters(left):
             return False
         part, given = self.computing.from_start(left), self.computing.from_start(right)
-        return (
-            part is None
-            or given is None
-            or part.shape == given.shape
-            or (given.listed and part.shape == given.shape[::-1])
-        )
+        return part is None or given is None or part.shape in (given.shape, given.shape[::-1])
 
     def _has_shape(self, old: Definition, right: Side) -> bool:
         value = self.computing.from_start(right)
