@@ -31,7 +31,8 @@ AFTER = [".\n", ", ", "; ", "。", "、", "です。", "となる。\n", " holds
 def test_planted_formulas_are_found_whole(planted):
     text, wanted = "", []
     for before, (sides, signs), after in planted:
-        text += before.replace("- ", "- " if text.endswith("\n") or not text else "")
+        before = "" if before == "- " and text and not text.endswith("\n") else before
+        text += before
         text = text if before != "" or text.endswith("\n") or not text else text + "また、"
         for left, sign, right in zip(sides, signs, sides[1:], strict=False):
             text += left
