@@ -33,7 +33,7 @@ FILES = [
 TESTS = {
     "checking": [
         "checking/test_engine_numbers.py", "checking/test_engine_chains.py", "checking/test_engine_shapes.py", "checking/test_number_verdicts.py",
-        "checking/test_number_excuses.py", "checking/test_two_opinions.py", "checking/test_oracle_numbers.py", "checking/test_labelled_documents.py",
+        "checking/test_number_excuses.py",
     ],
     "reading": [
         "reading/test_sides.py", "checking/test_engine_reading.py", "checking/test_claimed_numbers.py", "checking/test_engine_numbers.py",
@@ -41,7 +41,7 @@ TESTS = {
     ],
     "rendering": ["rendering/test_check_report.py", "cli/test_check_command.py"],
 }  # fmt: skip
-SECONDS_OF_TESTS, TESTS_AT_MOST = 12.0, 60
+SECONDS_OF_TESTS, TESTS_AT_MOST = 8.0, 60
 SWAPPED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot,
     ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult,
@@ -188,7 +188,8 @@ def in_child(work, seconds):
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
-        os.dup2(null, 2)
+        if not os.environ.get("MUTANTS_DEBUG"):
+            os.dup2(null, 2)
         try:
             with os.fdopen(writing, "wb") as stream:
                 pickle.dump(work(), stream)
@@ -308,7 +309,12 @@ def main():
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-    import symtransformer.cli.check  # noqa: F401  what is loaded before is not loaded anew for each mutant
+    import hypothesis  # noqa: F401  what is loaded before is not loaded anew for each mutant
+    import mpmath  # noqa: F401
+
+    import symtransformer.checking.checks
+    import symtransformer.cli.check
+    import symtransformer.rendering.check_report  # noqa: F401
 
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     files = [f for f in FILES if not given.files or any(name in f for name in given.files)]

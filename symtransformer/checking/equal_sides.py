@@ -107,7 +107,11 @@ def _entry(value: Value, decimals: int) -> str:
     if value.is_undefined:
         return "undefined"
     known = Comparisons(value)
-    if infinite := known.infinite_sign():
+    try:
+        infinite = known.infinite_sign()
+    except Undecided:
+        return "?"
+    if infinite:
         return "∞" if infinite > 0 else "-∞"
     exact = value.rational
     if exact is not None and exact.denominator == 1:

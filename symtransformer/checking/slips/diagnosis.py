@@ -33,6 +33,14 @@ class Budget:
         self.evaluations -= not self.is_over
         return not self.is_over
 
+    def while_it_lasts(self, tried: Iterable[Any]) -> Iterator[Any]:
+        """What is to be tried, as long as there is time: altering costs time too where no size fits."""
+        for item in tried:
+            self.is_over = self.is_over or self.expired()
+            if self.is_over:
+                return
+            yield item
+
 
 def diagnose(
     expression: Node,
@@ -50,12 +58,13 @@ def diagnose(
     the expression unless given). Each slip is tried at every place where it applies, one place at a time, and in all
     of them at once.
     """
-    trials = Trials(values, fits, shape or expression.shape, budget or Budget())
+    budget = budget or Budget()
+    trials = Trials(values, fits, shape or expression.shape, budget)
     if trials.fit(expression):
         return ()
     slips = tuple(slips)
     found: set[str] = set()
-    for slip, altered in alterations(expression, values, slips, found):
+    for slip, altered in budget.while_it_lasts(alterations(expression, values, slips, found)):
         if trials.fit(altered):
             found.add(slip.name)
     return tuple({slip.name: slip.note for slip in slips if slip.name in found}.values())
@@ -75,15 +84,13 @@ def diagnose_pairs(
     trials = Trials(values, fits, shape or expression.shape, budget)
     if trials.fit(expression):
         return ()
-    singles = list(dict.fromkeys(alterations(expression, values, slips)))
+    singles = list(dict.fromkeys(budget.while_it_lasts(alterations(expression, values, slips))))
     if any(trials.fit(altered) for _, altered in singles):
         return ()
     order = {slip.name: k for k, slip in enumerate(slips)}
     found: dict[tuple[int, int], Note] = {}
     for first, once in singles:
-        for second, twice in alterations(once, values, slips, {first.name}):
-            if budget.is_over:
-                break
+        for second, twice in budget.while_it_lasts(alterations(once, values, slips, {first.name})):
             pair = sorted((first, second), key=lambda slip: order[slip.name])
             key = (order[pair[0].name], order[pair[1].name])
             if key not in found and trials.fit(twice):
