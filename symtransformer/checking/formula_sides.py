@@ -83,8 +83,7 @@ class Sides:
         if one_sided:
             return new_names(self._shown(one_sided))
         with_values = sorted(n for n in names if n in self.document.known)
-        is_mixed = with_values and any(n not in self.document.known and not is_size_name(n) for n in names)
-        return values_unused(self._shown(with_values)) if is_mixed and verdict.kind == REFUTED else verdict
+        return values_unused(self._shown(with_values)) if with_values and verdict.kind == REFUTED else verdict
 
     def unsaid(self, *sides: Part) -> list[str]:
         """Letters in it that nothing was said of; of sizes nothing need be said."""
