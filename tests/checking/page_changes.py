@@ -139,6 +139,8 @@ def operator_changes(tree: Tree, draw: random.Random) -> list[tuple[int, int, st
                 continue
             start, end = part[3]
             new = draw.choice(others)
+            if sign == "·" and part[2][0] == "name" and "^" in part[2][1]:
+                continue  # braces stand around such a name in LaTeX
             if new == " " and part[2][0] != "call" and part[2][0] != "name":
                 new = "×"  # two numbers side by side are no product
             found.append((start, end, f" {new} " if sign == "·" else new))

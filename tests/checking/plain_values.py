@@ -216,8 +216,8 @@ class Values:
     def part(self, name: str, known: dict[str, Array]) -> Array | None:
         """q^(1)_2 is row 2 of Q_1, w^O_21 an entry of W_O, c_2 an entry of the column c."""
         body, _, index = name.rpartition("_")
-        if not index.isdigit() or not body:
-            return None
+        if not index.isdigit() or (len(body) == 1 and body.isupper()):
+            return None  # W_3 is a matrix of its own
         base, _, mark = body.partition("^")
         mark = mark.strip("()")
         wanted = {base} if not mark else {f"{base}_{mark}", f"{mark}.{base}", f"{base}^{mark}"}
