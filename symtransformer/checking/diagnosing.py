@@ -36,7 +36,7 @@ from symtransformer.operation import REGISTRY
 from symtransformer.reading.sides import Side, letter_name
 from symtransformer.symbols import Letter, Literal
 
-SECONDS_AT_MOST = 1.2  # for one equation
+SECONDS_AT_MOST = 1.2  # of work, for one equation
 SECONDS_OF_PAIRS = 0.4  # from its beginning, for two slips at once
 SECONDS_OF_TELLING, SLIPS_TOLD_APART = 0.3, 4
 SECONDS_FOR_ALL, SHARE_OF_ONE = 30.0, 15  # for a document: one equation takes at most this share of what is left
@@ -136,10 +136,10 @@ class Diagnosis:
 
     def _slips(self, looking: _Looking, ways: list[list[tuple[Side, Any]]]) -> tuple[Note, ...]:
         """Those that fit, in the time that is left for the document."""
-        start = time.monotonic()
+        start = time.thread_time()
         left = (SECONDS_FOR_ALL - self.spent) / SHARE_OF_ONE
         found = looking.slips(ways, min(SECONDS_AT_MOST, left))
-        self.spent += time.monotonic() - start
+        self.spent += time.thread_time() - start
         return found
 
     def _written_out(self, source: Side, shown: bool = False, depth: int = 6) -> Side | None:
@@ -239,8 +239,8 @@ class _Looking:
 
 
 def _within(seconds: float) -> Budget:
-    deadline = time.monotonic() + seconds
-    return Budget(expired=lambda: time.monotonic() > deadline)
+    deadline = time.thread_time() + seconds
+    return Budget(expired=lambda: time.thread_time() > deadline)
 
 
 def _row_sums(cells: Cells, value: Any) -> list[Note]:
