@@ -103,10 +103,11 @@ def are_in_place(places: tuple[bool, ...], arguments: tuple[Any, ...]) -> bool:
     """Whether all are given in order, and are already what they would be converted to; `places` says which are matrices."""
     if len(places) != len(arguments):
         return False
-    for place, argument in zip(places, arguments, strict=True):
-        if isinstance(argument, Node) is not place:
-            return False
-        if not place and not (isinstance(argument, Expr) and (argument.is_Integer or argument in _known_numbers)):
+    for place, argument in zip(places, arguments):  # noqa: B905 - asked for every operation that is made
+        if isinstance(argument, Node):
+            if not place:
+                return False
+        elif place or not (isinstance(argument, Expr) and (argument.is_Integer or argument in _known_numbers)):
             return False
     return True
 

@@ -182,11 +182,12 @@ class Derivation:
     @cached_property
     def inputs(self) -> tuple[Letter, ...]:
         """The letters that no step defines, in order of first appearance."""
-        defined = {step.letter for step in self.steps}
-        found: dict[Any, None] = {}
+        known: set[Any] = {step.letter for step in self.steps}
+        found: list[Any] = []
         for step in self.steps:
-            new = [x for x in step.expression._letters if x not in found and x not in defined]
-            found.update(dict.fromkeys(new if len(new) < 2 else (x for x in postorder(step.expression) if x in new)))
+            if new := step.expression._letters - known:
+                found += new if len(new) < 2 else (x for x in postorder(step.expression) if x in new)
+                known |= new
         return tuple(found)
 
     def expanded(self, name: str) -> Node:

@@ -123,6 +123,8 @@ class Node(MatrixExpr):
         table = self._table
         mine = _Held(self, _forget)
         mine.key, mine.table = key, table
+        if table.setdefault(key, mine) is mine:  # in one go
+            return self
         with _interning:
             found = table.setdefault(key, mine)()
             if found is None:  # that was another, which has just vanished
@@ -131,17 +133,17 @@ class Node(MatrixExpr):
 
     def _with_letters(self, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
         """The node of these arguments, which differ from its own in names of letters only: all else is known of it."""
-        node: Node = Basic.__new__(type(self), *args)  # type: ignore[assignment]
+        kind, children = type(self), self._children
+        node = object.__new__(kind)
+        node._args, node._assumptions = args, kind.default_assumptions  # as SymPy does it
         node._mhash, node._digest, node._known_letters, node._lacks = next(_numbers), None, None, ""
-        children = self._children
         if len(children) == len(args):
-            children = node._args  # type: ignore[assignment]
-        elif children:
-            children = tuple([a for a in args if isinstance(a, Node)])
-        node._children = children
+            node._children = args  # type: ignore[assignment]
+        else:
+            node._children = tuple([a for a in args if isinstance(a, Node)]) if children else ()
         node._shape, node._plain, node._explicit = self._shape, self._plain, self._explicit
         node._open_symbols, node._symbols, node._families = self._open_symbols, self._symbols, self._families
-        return node._entered(node._args if key is None else key)
+        return node._entered(args if key is None else key)
 
     # -- what a subclass answers, once ------------------------------------------------
     def _find_shape(self) -> tuple[Basic, Basic]:
@@ -152,7 +154,10 @@ class Node(MatrixExpr):
         children = self._children
         free, all_ = (children[0]._open_symbols, children[0]._symbols) if children else (_NOTHING, _NOTHING)
         for child in children[1:]:
-            free, all_ = _joined(free, child._open_symbols), _joined(all_, child._symbols)
+            if child._open_symbols is not free:
+                free = _joined(free, child._open_symbols)
+            if child._symbols is not all_:
+                all_ = _joined(all_, child._symbols)
         if children is self._args:
             return free, all_
         for arg in self._args:
@@ -263,9 +268,17 @@ class Node(MatrixExpr):
 
     def _names_a_letter(self, name: str) -> bool:
         """Whether a letter in it has this name; what has none is not walked again for the same name."""
-        for node in postorder(self, stop=lambda node: node._lacks == name):
+        seen: set[Node] = set()
+        waiting: list[Node] = [self]
+        while waiting:
+            node = waiting.pop()
+            if node._lacks == name or node in seen:
+                continue
             if node.is_letter and node._args[0].name == name:  # type: ignore[attr-defined]
                 return True
+            seen.add(node)
+            waiting += node._children
+        for node in seen:
             node._lacks = name
         return False
 

@@ -170,7 +170,7 @@ class Operation(Node, metaclass=_OperationMeta):
         if cls.many:
             if len(arguments) < 1 or keywords:
                 raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed, and nothing else")
-            return tuple(as_node(a) for a in arguments)
+            return tuple([a if isinstance(a, Node) else as_node(a) for a in arguments])
         return in_order_of(cls.__name__, cls.parameters, cls._by_name(arguments, keywords))
 
     @classmethod

@@ -152,7 +152,7 @@ class Letter(Node):
 
     def _with_name(self, name: str) -> Letter:
         """A letter of this size and head with another name, which was checked."""
-        like = self._args[1:]
+        _, *like = self._args
         return self._with_letters((Str(name), *like), (name, *like))  # type: ignore[return-value]
 
     def _find_shape(self) -> tuple[Basic, Basic]:

@@ -127,19 +127,13 @@ class Layers:
                 name, _ = sweep.saved[part.letter]
                 values.append(sweep.name_part(name, values[found.of], values[found.results[0]]))
             else:
-                self._total(part, found, values)
-                values.append(sweep.cotangent_of(values[found.of]))
+                values.append(sweep.add_part(values[found.of], found.total(values, part.rules)))
         for total, found in old.own:
             alike = found.make(values, named, alike)
-            self._total(total, found, values)
+            letter = values[found.of]
+            sweep.summed[letter], sweep.received[letter] = found.total(values, total.rules), []  # added up already
         for found in old.shared:
             alike = found.make(values, named, alike)
             letter = values[found.of]
             sweep.received.setdefault(letter, [])[:0] = [values[k] for k in found.results]
-            sweep.uses.setdefault(letter, [])[:0] = found.uses_in(values)
-
-    def _total(self, said: Part | Total, found: Found, values: list[Any]) -> None:
-        """The total of a letter, by that of the letter in its place."""
-        letter = values[found.of]
-        total = Total(values[found.results[0]], tuple(found.uses_in(values)), said.rules, ())
-        self.sweep.summed[letter], self.sweep.received[letter] = total, []  # they are added up already
+            sweep.uses.setdefault(letter, [])[:0] = found.uses_among(values)

@@ -14,8 +14,8 @@ from symtransformer.symbols import NAME, DistributionLetter, Letter
 
 def cotangent_name(name: str) -> str:
     """dQ for Q, enc1.dQ for enc1.Q."""
-    place, bare = without_namespace(name)
-    return f"{place}.d{bare}" if place else f"d{bare}"
+    place, dot, bare = name.rpartition(".")
+    return f"{place}{dot}d{bare}"
 
 
 class Namer:

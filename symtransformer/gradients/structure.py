@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from sympy import Basic
 
-from symtransformer.gradients.parts import Use
+from symtransformer.gradients.parts import Total, Use
 from symtransformer.node import Node, postorder
+from symtransformer.rules import Rule
 
 
 class Structure:
@@ -71,7 +72,11 @@ class Found(NamedTuple):
             values.append(new if short is None else short)
         return alike
 
-    def uses_in(self, values: list[Any]) -> list[Use]:
+    def total(self, values: list[Any], rules: tuple[Rule, ...]) -> Total:
+        """The sum of all contributions to the letter, where nothing was assumed."""
+        return Total(values[self.results[0]], tuple(self.uses_among(values)), rules, ())
+
+    def uses_among(self, values: list[Any]) -> list[Use]:
         return [(values[k], values[cotangent]) for k, cotangent in self.uses]
 
 
@@ -79,11 +84,9 @@ class Places:
     """Where each value stands in a list of them all; what is not in it yet is put at its end, as a row."""
 
     def __init__(self, values: Iterable[Basic]) -> None:
-        self.place: dict[Basic, int] = {}
+        self.place: dict[Basic, int] = {value: k for k, value in enumerate(values)}
         self.rows: list[tuple[Any, tuple[int, ...]]] = []
         self.strangers: set[Node] = set()  # letters that should have been there
-        for value in values:
-            self.add(value)
 
     def add(self, value: Basic) -> int:
         return self.place.setdefault(value, len(self.place))
@@ -96,16 +99,19 @@ class Places:
         return Found(tuple(self.rows), self._made(of), places, used)
 
     def _made(self, root: Node) -> int:
-        for node in postorder(root, stop=self.place.__contains__):
-            if node not in self.place:
-                if node.is_letter:
-                    self.strangers.add(node)
-                places = tuple(map(self._of_argument, node.args)) if node._children else ()
-                self.rows.append((node, places))
-                self.add(node)
-        return self.place[root]
+        """The place of an expression, made from those of its arguments; what has no matrices in it is the same."""
+        place = self.place
+        for node in postorder(root, stop=place.__contains__):
+            if node in place:
+                continue
+            if node.is_letter:
+                self.strangers.add(node)
+            for argument in node.args if node._children else ():
+                if argument not in place:  # a scalar
+                    self._add_row(argument, ())
+            self._add_row(node, tuple([place[a] for a in node.args]) if node._children else ())
+        return place[root]
 
-    def _of_argument(self, argument: Basic) -> int:
-        if argument not in self.place:  # a scalar
-            self.rows.append((argument, ()))
-        return self.add(argument)
+    def _add_row(self, value: Basic, places: tuple[int, ...]) -> None:
+        self.rows.append((value, places))
+        self.add(value)

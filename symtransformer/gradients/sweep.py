@@ -45,8 +45,7 @@ class Sweep:
         self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
         self.counts = {head: count for root in self.definitions.values() for head, count in root._families}
         self.heads = frozenset(self.counts)
-        used = {x for root in self.definitions.values() for x in root._letters}
-        require_one_form_of_heads(used | self.definitions.keys())
+        require_one_form_of_heads(set(self.definitions).union(*(root._letters for root in self.definitions.values())))
 
     def run(self, wrt: Iterable[Letter]) -> None:
         self.on_the_way = self._on_the_way(wrt)
@@ -63,11 +62,12 @@ class Sweep:
             if repeats:
                 layers.remember(layer, start, before)
         for letter in wrt:
+            if letter in self.made:
+                continue
             if letter not in self.received:
                 output = self.forward.steps[-1].letter
                 raise NotSupported(f"differentiating: {output} does not depend on {key_of(letter)}")
-            if letter not in self.made:
-                self.cotangent_of(letter)
+            self.cotangent_of(letter)
 
     def _sweep(self, layer: Layer, cotangent: Node | None) -> None:
         """Steps from the last to the first; the cotangent is that of the last."""
@@ -97,10 +97,12 @@ class Sweep:
 
     def cotangent_of(self, letter: Letter) -> Letter:
         """The name of the sum of all contributions, as a part of the gradient."""
-        total = self.total_of(letter)
-        name = self.namer.cotangent(letter)
+        return self.add_part(letter, self.total_of(letter))
+
+    def add_part(self, letter: Letter, total: Total) -> Letter:
+        """The total of a letter gets a name."""
+        name = self.made[letter] = self.namer.cotangent(letter)
         self.parts.append(Part(name, total.expression, letter, total.uses, total.rules, total.assumed))
-        self.made[letter] = name
         return name
 
     def total_of(self, letter: Letter) -> Total:
