@@ -115,6 +115,8 @@ class Reader(Functions, Matrices, Counted, Powers, Naming):
         if sign == "/":
             message = "what stands below the / is not clear; use brackets, or · after it"
             raise self.refuse(token, "after_slash", message)
+        if token.kind == "{" and self.i + 1 < len(self.tokens) and self.tokens[self.i + 1].kind in ("+", "-"):
+            raise self.refuse(token, "sign", "a group that begins with a sign: a sum is written without braces")
         mixed = token.kind == "frac" and part.form == "number" and self._has_digits_above()
         if token.kind == "number" or mixed:
             message = "a number after something without a sign; write · between them"

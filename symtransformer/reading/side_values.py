@@ -17,8 +17,7 @@ from symtransformer.operations.mask import Mask
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.product import Product
 from symtransformer.operations.row_division import RowDivision
-from symtransformer.operations.row_mean import RowMean
-from symtransformer.operations.row_sum import Broadcast, RowSum
+from symtransformer.operations.row_sum import Broadcast
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.numbers import NumberError
@@ -145,6 +144,8 @@ class Values:
             return Product(Transpose(a), b), True
         if m != p and right.listed and m == q:
             return Product(a, Transpose(b)), True
+        if m != p and sign == "*" and (n, m) == (p, q):
+            return Hadamard(a, b), False  # as NumPy means it, where no other meaning fits
         if m != p:
             sizes = f"{self.sized(left, a)}, {self.sized(right, b)}; {m} and {p} must be equal"
             raise self.unfitting(Part(0, None, left.start, right.end), sizes)
@@ -191,6 +192,7 @@ class Values:
             a = self._of_every_row(a, *shape(b))
         elif shape(b)[0] == 1 != shape(a)[0]:
             b = self._of_every_row(b, *shape(a))
+        a, b = _repeated(a, b), _repeated(b, a)
         a, b, listed = self.alike(left, right, a, b)
         return Part(S.One, Hadamard(a, b) if sign == "o" else EntryDivision(a, b), left.start, right.end, listed)
 
@@ -282,14 +284,9 @@ _BIAS = re.compile(r"b|b_[A-Za-z0-9]+|b[0-9]|beta")
 
 
 def _repeated(column: Node, beside: Node) -> Node:
-    """A column of sums or means beside a matrix, once for each of its columns."""
+    """A column beside a matrix, once for each of its columns: X - mu."""
     (rows, columns), (n, m) = shape(column), shape(beside)
-    inner = column
-    while isinstance(inner, Scaling):
-        inner = inner.args[0]  # type: ignore[assignment]
-    if columns == 1 < m and rows == n > 1 and isinstance(inner, RowSum | RowMean):
-        return Broadcast(column, Integer(m))
-    return column
+    return Broadcast(column, Integer(m)) if columns == 1 < m and rows == n > 1 else column
 
 
 def outer(a: Node, b: Node, inner: Node) -> Node | None:
