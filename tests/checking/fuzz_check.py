@@ -128,7 +128,9 @@ def case(rng, known):
     length = rng.choice([0, 1, 30, 300, 2_000])
     if rng.random() < 0.5:
         return bytes(rng.randrange(256) for _ in range(length)), f"a.{rng.choice(SUFFIXES)}"
-    return "".join(rng.choice(NOISE) for _ in range(length)).encode("utf-8", "surrogatepass"), f"a.{rng.choice(SUFFIXES)}"
+    return "".join(rng.choice(NOISE) for _ in range(length)).encode(
+        "utf-8", "surrogatepass"
+    ), f"a.{rng.choice(SUFFIXES)}"
 
 
 # -- what must hold --------------------------------------------------------------------------------------------------
@@ -145,7 +147,10 @@ def faults(content, name):
     text = shown(report)
     found += misfits(json.loads(text), SCHEMA)
     for form in ("terminal", "lines", "markdown"):
-        if re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", render_report(report, form, "ja", everything=True)):
+        if re.search(
+            r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]",
+            render_report(report, form, "ja", everything=True),
+        ):
             found.append(f"a control character in {form}")
     source = report.files[0].source
     lines = LINE_END.split(source)
@@ -166,7 +171,11 @@ def _same(one, other):
 
 # -- changes that may not change a verdict ---------------------------------------------------------------------------
 def number_text(value, places):
-    return mp.nstr(mp.nint(value * 10**places) / mp.mpf(10) ** places, 30, strip_zeros=False) if places > 0 else str(int(mp.nint(value)))
+    return (
+        mp.nstr(mp.nint(value * 10**places) / mp.mpf(10) ** places, 30, strip_zeros=False)
+        if places > 0
+        else str(int(mp.nint(value)))
+    )
 
 
 def rounded(value, places):
@@ -234,7 +243,8 @@ def properties(rng):
     value = mp.mpf(above) / below
     for unit, verdict in ((0, None), (2, None), (30, "wrong")):
         verdicts = {
-            said(f"{above}*{10**j}/{below} ≈ {rounded((value + mp.mpf(unit) / 10**6) * 10**j, 6 - j)}")[-1][0] for j in (0, min(power, 5))
+            said(f"{above}*{10**j}/{below} ≈ {rounded((value + mp.mpf(unit) / 10**6) * 10**j, 6 - j)}")[-1][0]
+            for j in (0, min(power, 5))
         }
         if len(verdicts) > 1 or (verdict and verdicts != {verdict}):
             found.append(f"scaled: {verdicts} for {above}/{below} and {unit} units")
@@ -263,7 +273,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--findings", type=Path, default=None, help="a folder that documents with findings are written to")
+    parser.add_argument(
+        "--findings", type=Path, default=None, help="a folder that documents with findings are written to"
+    )
     parser.add_argument("--digests", type=Path, default=None, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.digests:
