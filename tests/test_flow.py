@@ -66,6 +66,9 @@ def _called(call):
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
 
+FENCE = {"checking/fence.py": {"signal", "resource"}}  # the one file that limits the process
+
+
 def wrong_imports(source, room, rooms):
     """Imports that do not point to the left, or out to the worked derivations."""
     wrong = []
@@ -128,7 +131,8 @@ def test_imports_point_to_the_left(path, rooms):
     if path == PACKAGE / "__init__.py":
         assert list(imported(ast.parse(path.read_text(encoding="utf-8")), "__init__")) != []
         return
-    assert wrong_imports(path.read_text(encoding="utf-8"), room_of(path), rooms) == []
+    wrong = set(wrong_imports(path.read_text(encoding="utf-8"), room_of(path), rooms))
+    assert wrong - FENCE.get(str(path.relative_to(PACKAGE)), set()) == set()
 
 
 def test_imports_by_name_are_the_known_ones():

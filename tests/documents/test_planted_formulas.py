@@ -30,8 +30,8 @@ AFTER = [".\n", ", ", "; ", "。", "、", "です。", "となる。\n", " holds
 @given(st.lists(st.tuples(st.sampled_from(BEFORE), CHAINS, st.sampled_from(AFTER)), min_size=1, max_size=5))
 def test_planted_formulas_are_found_whole(planted):
     text, wanted = "", []
-    for before, (sides, signs), after in planted:
-        before = "" if before == "- " and text and not text.endswith("\n") else before
+    for marked, (sides, signs), after in planted:
+        before = "" if marked == "- " and text and not text.endswith("\n") else marked
         text += before
         text = text if before != "" or text.endswith("\n") or not text else text + "また、"
         for left, sign, right in zip(sides, signs, sides[1:], strict=False):
