@@ -15,6 +15,7 @@ FUNCTIONS = frozenset([
 BARE_FUNCTIONS = frozenset(["exp", "log", "ln", "sin", "cos", "tanh", "sqrt"])  # also without brackets
 SMALL_WORDS = frozenset(("By", "My", "Hz", "Ok", "ok", "Eq"))
 CJK_WORD = ("cjk", "foreign")
+NO_NUMBERS = frozenset(("nan", "NaN", "inf", "Inf", "undefined"))
 
 
 def is_mathy(signs: list[Sign], at: int) -> bool:
@@ -97,7 +98,9 @@ def _is_formula_group(signs: list[Sign], first: int, last: int) -> bool:
     inside = signs[first + 1 : last]
     if any(s.kind in ("relation", "url", "cjk", "stop") and s.depth == signs[first].depth + 1 for s in inside):
         return signs[first].text == "["
-    words = [i for i in range(first + 1, last) if signs[i].kind in ("word", "plain")]
+    words = [
+        i for i in range(first + 1, last) if signs[i].kind in ("word", "plain") and signs[i].text not in NO_NUMBERS
+    ]
     return last > first + 1 and all(is_mathy_word(signs, i) for i in words)
 
 
@@ -106,4 +109,4 @@ def is_mathy_word(signs: list[Sign], at: int) -> bool:
 
 
 def is_operator(sign: Sign) -> bool:
-    return sign.kind == "operator" and sign.text != "**"
+    return sign.kind == "operator"

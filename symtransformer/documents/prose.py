@@ -14,7 +14,14 @@ from symtransformer.documents.regions import Region, regions
 from symtransformer.documents.rows import Atom, read_line, read_table
 from symtransformer.documents.signs import RELATING
 
-BULLET = re.compile(r"\s*(?:>[ \t]*)*(?:[-*•・▪◦‣][ \t]+(?:\[[ x]\][ \t]+)?|[(（]?[0-9]{1,3}[.)）][ \t]+|#{1,6}[ \t]+|[①-⑳][ \t]*)?")  # fmt: skip
+# (2) is a number of a list, but not in (2) + 3; (a) is the letter of an exercise
+LABEL = r"[(（](?:[0-9]{1,3}|[a-h]|[ivx]{1,4}|[ア-オ])[)）][ \t]+(?![-+−][ \t]|[×·⋅*/÷=≈^@⊙])"
+BULLET = re.compile(
+    rf"\s*(?:>[ \t]*)*(?:[-*•・▪◦‣][ \t]+(?:\[[ x]\][ \t]+|{LABEL})?|[0-9]{{1,3}}[.)）][ \t]+|{LABEL}|#{{1,6}}[ \t]+|[①-⑳][ \t]*)?"
+)
+BOLD = re.compile(
+    r"(?<![^\s(=≈≒:：、。\u3041-\u9fff])(\*\*|__)(?=[^\s*_])([^*\r\n]{1,200}?)(?<=[^\s*_])\1(?![A-Za-z0-9_*])"
+)
 ENDS_OPEN = re.compile(r"[=≈≒≡+−×·⋅⊙⊘@(\[][ \t]*\Z|\\(?:approx|times|cdot)[ \t]*\Z")
 BEGINS_WITH_OPERATOR = re.compile(r"([ \t]*)(?:[-+−*/][ \t]|[×·⋅⊙⊘@÷\[]|\\(?:times|cdot|odot)(?![A-Za-z]))")
 GOES_ON = re.compile(r"(?:\\[ ,;:!]|[ \t\r\n])*(?:[+×·]|\\(?:times|cdot|odot|circ)(?![A-Za-z]))")
@@ -28,7 +35,7 @@ SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 def read_prose(text: Placed, found: Collector, where: str = "line", tables: bool = True) -> None:
     """Puts all passages of the text into `found`."""
     done = 0
-    text = Placed(QUOTED_FURTHER.sub(" ", text.text), text.origins)
+    text = Placed(BOLD.sub(_without_stars, QUOTED_FURTHER.sub(" ", text.text)), text.origins)
     atoms: list[Region] = []
     for region in regions(text, found):
         if region.kind in ("inline", "code"):
@@ -42,6 +49,11 @@ def read_prose(text: Placed, found: Collector, where: str = "line", tables: bool
         elif region.kind == "text":
             read_lines(inner, 0, len(inner.text), _dollars_in(inner, found), found, "code", False)
     read_lines(text, done, len(text.text), atoms, found, where, tables)
+
+
+def _without_stars(found: re.Match[str]) -> str:
+    """As many characters, so that every place is kept."""
+    return f"  {found.group(2)}  "
 
 
 def _display(formula: Placed, found: Collector) -> None:

@@ -88,13 +88,20 @@ def _signs(text: str, atoms: Sequence[Atom], code: Sequence[Atom]) -> list[Sign]
     for atom in sorted([*atoms, *code], key=lambda a: a.start):
         signs += unmatched(text, done, atom.start)
         end = _before_last_relation(text, atom)
-        if text[atom.start : end].strip():
+        if text[atom.start : end].strip() and not _is_result(text, atom):
             signs.append(Sign("atom" if atom.kind == "inline" else "stop", "", atom.start, end))
-        signs += unmatched(text, end, atom.end)
+        signs += unmatched(text, atom.start if _is_result(text, atom) else end, atom.end)
         done = atom.end
     signs += unmatched(text, done)
     match_brackets(signs)
     return signs
+
+
+def _is_result(text: str, atom: Atom) -> bool:
+    """2 + 2 = `4`: a number in code behind a sign that relates."""
+    before = text[max(0, atom.start - 40) : atom.start].rstrip()
+    is_number = atom.kind == "code" and NUMERIC.fullmatch(text, atom.start, atom.end) is not None
+    return is_number and re.search(rf"(?:{RELATING.pattern})\Z", before) is not None
 
 
 def _before_last_relation(text: str, atom: Atom) -> int:

@@ -18,6 +18,11 @@ JOINING = frozenset(
 ARTICLES = frozenset(("a", "A", "I"))
 PARTICLES_INSIDE = re.compile(r"[はがを]")
 AFTER_A_NAME = re.compile(r"(?<=.)(?:です|では|から|なら|となる|は|が|を|に|で|と|の|も|だ)")
+PARTICLE = re.compile(r"(?<=.)[はをが]\Z")
+PARTICLE_AND_GAP = re.compile(r"(?<=.)(?:[はをがにでともへ]|から|まで|より|なら|れば|して|って)\Z")
+BEFORE_A_SIGN = frozenset(
+    ("is", "are", "gives", "give", "be", "equals", "becomes", "get", "to", "of", "as", "by", "from", *JOINING)
+)
 NAME_CHARACTERS = 12
 ORDINAL = re.compile(r"[番回行列個目つ層章節項版]?[目]|番|行目|列目")
 
@@ -93,12 +98,22 @@ def _operator_before(signs: list[Sign], at: int, low: int) -> bool:
         at -= 1
     if at < low or not is_operator(signs[at]):
         return False
+    sign, gap = signs[at], at
     at -= 1
     while at >= low and signs[at].kind == "space":
         at -= 1
+    if at >= low and sign.text in UNARY and _ends_before(signs[at], has_gap=at < gap - 1):
+        return False
     return at >= low and (
         is_mathy(signs, at) or signs[at].kind in (*CJK_WORD, "plain", "word") or signs[at].text in SCRIPTS
     )
+
+
+def _ends_before(sign: Sign, has_gap: bool) -> bool:
+    """Whether a word is no operand of the sign behind it: 損失は -ln(0.5), the loss is -ln(0.5)."""
+    if sign.kind == "cjk":
+        return (PARTICLE_AND_GAP if has_gap else PARTICLE).search(sign.text) is not None
+    return has_gap and sign.kind in ("word", "plain") and sign.text.lower() in BEFORE_A_SIGN
 
 
 def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: bool) -> bool:
