@@ -237,3 +237,28 @@ def test_what_begins_a_line_belongs_to_the_formula():
     assert verdicts("ln 100 = 4.605", "log_{10} 100 = 2", "- log_2 8 = 3") == ["right", "right", "right"]
     assert verdicts("A = [[1, 2]]", "A A^T = 5", "A A^T = 15") == ["definition", "right", "wrong"]
     assert equations("2/3 = 0.66... .")[0].text == "2/3 = 0.66..."
+
+
+def test_what_is_right_is_told_in_the_words_for_it():
+    for lines in (["1 + 1 = 2"], ["x = 1", "x + 1 = 2"], ["√2 ≈ 1.41"]):
+        assert last(*lines).words.en == "Right to the digits shown."
+    assert last("1/3 = 2/6").words.en == "Exactly right."
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("√0.01001 ≈ 0.4", "0.10"),  # 0.10005
+        ("1/30 ≈ 0.4", "0.033"),
+        ("1/300 ≈ 0.4", "0.0033"),
+        ("√0.98 ≈ 0.4", "1.0"),  # 0.98995
+        ("1/8 ≈ 0.9", "0.13"),
+        ("1/10 ≈ 0.9", "0.1"),
+        ("100/3 ≈ 12", "33"),
+        ("10/3 ≈ 12", "3.3"),
+        ("√99 ≈ 52", "10"),  # 9.9499
+        ("√102 ≈ 52", "10"),  # 10.0995
+    ],
+)
+def test_a_right_value_is_told_to_two_digits_at_least(line, told):
+    assert last(line).right_value == told
