@@ -26,13 +26,14 @@ JAPANESE = {
     "too_deep": "括弧の入れ子が深すぎる",
     "matrix": "行列として読めない",
     "environment": "行列でない環境がある",
+    "exponent": "指数がどこまでか定まらないか、読めない指数である",
     "no_gradient": "この式には勾配がない",
 }
 
 
 def refusal(error: ReadingError) -> Words:
     """Not read, and why."""
-    if error.code in REFUSALS and error.code not in JAPANESE:
+    if error.code in REFUSALS and (error.code not in JAPANESE or error.message == REFUSALS[error.code].en):
         return unparsed_words(REFUSALS[error.code])
     japanese = JAPANESE.get(error.code, f"式として読めない（{error.code}）")
     if error.code == "shapes":

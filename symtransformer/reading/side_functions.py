@@ -211,8 +211,10 @@ class Functions(Operations):
             if part.node is None or (part.cells is None and not part.name and shape(part.node) == (1, 1)):
                 message = f"{plain} of one number; it is taken of all numbers together"
                 raise self.refuse(part, "one_number", message)
-            row = self.as_row(part, plain)
-            return Part(S.One, self.made(part, lambda: REGISTRY[OVER_ROWS[plain]](row)), 0, 0, part.listed)
+            lying = _turned_row(part)
+            row = self.as_row(part, plain) if lying is None else lying
+            made = self.made(part, lambda: REGISTRY[OVER_ROWS[plain]](row))
+            return Part(S.One, made if lying is None else Transpose(made), 0, 0, part.listed)
         if plain in STATISTICS:
             return self._statistic(plain, part)
         if plain == "sqrt":
@@ -229,7 +231,9 @@ class Functions(Operations):
             if shape(row)[0] > 1:
                 raise self.refuse(part, "matrix", "diag is read of a list: the matrix with it on its diagonal")
             return Part(S.One, Hadamard(Identity(Integer(size)), spread(row, size, size)), 0, 0)
-        return Part(S.One, Transpose(self.value(part)) if plain == "transpose" else self.value(part), 0, 0, part.listed)
+        if plain == "transpose":
+            return Part(S.One, Transpose(self.value(part)), 0, 0, part.listed)
+        return Part(S.One, self.value(part), 0, 0, part.listed, cells=part.cells)  # array([0.5, 1]) shows its numbers
 
     def entrywise_function(self, name: str, part: Part) -> Part:
         if part.open:
@@ -277,3 +281,10 @@ class Functions(Operations):
             raise self.refuse(place, "unknown_function", "max is read as max(0, x) alone")
         other = arguments[1] if zero[0] is arguments[0] else arguments[0]
         return self.entrywise_function("ReLU", other)
+
+
+def _turned_row(part: Part) -> Node | None:
+    """The row x of x^T: what is taken of the entries of a column that is written so is a column."""
+    node = part.node
+    inner = node.args[0] if isinstance(node, Transpose) and part.factor is S.One and not part.listed else None
+    return inner if isinstance(inner, Node) and shape(inner)[0] == 1 < shape(inner)[1] else None

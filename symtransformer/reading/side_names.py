@@ -195,6 +195,8 @@ def read_name(text: str, language: str = "text", scope: Mapping[str, Any] | None
     name, end = spelled(tokens, 0, text).names[0]
     if tokens[0].text == "d" and len(tokens) > 1 and tokens[1].kind == "greek" and "d" in (scope or {}):
         return None  # a product
+    if name.startswith("e^(") and "e" not in (scope or {}):
+        return None  # a power
     if end != len(tokens) or (tokens[0].kind == "word" and not _is_one_name(tokens[0].text, is_latex, scope or {})):
         return None
     return name

@@ -252,7 +252,10 @@ class Values:
             if shape(one) != (1, 1) or rows == columns == 1:
                 continue
             if 1 not in (rows, columns):
-                raise self.refuse(odd, "number_and_matrix", "a number and a matrix are not added")
+                message = "a number and a matrix are not added"
+                if odd is right and left.cells is not None:  # 1 - A, and a name, may be meant entry by entry as in NumPy
+                    raise self.unfitting(odd, f"{message}: {self.sized(left, other)}")
+                raise self.refuse(odd, "number_and_matrix", message)
             odd.listed = (right if odd is left else left).listed
             return (spread(one, rows, columns), b) if odd is left else (a, spread(one, rows, columns))
         return a, b
