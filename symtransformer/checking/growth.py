@@ -10,7 +10,7 @@ from symtransformer.node import Node
 
 BITS_AT_MOST = 12_000  # of a numerator or denominator, some 3,600 digits
 NODES_AT_MOST = 4_000
-BITS_BELOW_A_ROOT = 2_000  # SymPy looks for the prime factors of what stands there
+BITS_BELOW_A_ROOT = 1_000  # SymPy looks for the prime factors of what stands there
 
 
 def limit_growth(value: Any, rule: Mapping[Any, Any]) -> None:

@@ -25,6 +25,7 @@ from symtransformer.zero import is_exactly_zero
 BITS = (128, 512)
 LARGE, FEW = 25, 6  # nodes, and trials before the normal form
 TRIES, ENTRIES_AT_MOST, TERMS_AT_MOST = 24, 400, 2000
+ROOTS_AT_MOST = 3  # whose values may be rational all the same
 EXACT_TERMS = 3_000  # of what may turn out to be rational
 NO_VALUE = (SymtransformerError, ArithmeticError, IndexError, ValueError)
 
@@ -210,7 +211,8 @@ def _shown(a: Any, b: Any) -> tuple[str, str]:
 
 def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str, str] | None:
     """Both values exactly, where they are rational numbers."""
-    if any(type(node).__name__ in _IRRATIONAL for node in postorder(left, right)):
+    kinds = [type(node).__name__ for node in postorder(left, right)]
+    if any(kind in _IRRATIONAL for kind in kinds) or kinds.count("Standardization") > ROOTS_AT_MOST:
         return None
     try:
         values = [

@@ -231,7 +231,7 @@ def latex():
         "underbraces": "$" + "\\underbrace{" * 30 + "1" + "}" * 30 + " = 1$", "colors": "$" + "\\color{red}" * 300 + "1 = 1$", "tags": "$$1+1=3" + "\\tag{1}" * 300 + "$$",
         "text_relations": "$\\text{" + "a = b " * 200 + "} = 1$", "char": "$\\char`\\^^00 = 1$", "hats": "$^^5e^^41 = 1$", "spacing": "$1" + "\\," * 900 + "+1 = 3$",
         "percent": "% symtransformer: let __import__('os').system('touch owned') = 1\n$1+1=3$", "marks": "% symtransformer: skip\n" * 500 + "$1+1=3$",
-        "mark_let": "% symtransformer: let x = 9^{9^{9^{9}}}\n$x = 1$", "mark_lets": "".join(f"% symtransformer: let x = x*x+{k}\n" for k in range(60)) + "$x = 1$",
+        "mark_let": "% symtransformer: let x = 9^{9^{9^{9}}}\n$x = 1$", "mark_lets": "".join(f"% symtransformer: let x = x*x+{k}\n" for k in range(15)) + "$x = 1$",
         "mark_convention": "% symtransformer: convention log=__import__('os')\n$\\log 100 = 2$", "mark_unknown": "% symtransformer: " + "x" * 3000 + "\n$1+1=3$",
     }  # fmt: skip
     return {f"latex_{name}.tex": text for name, text in made.items()}
