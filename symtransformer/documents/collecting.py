@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from symtransformer.documents.decoding import DocumentError
-from symtransformer.documents.limits import CLAIMS, DEPTH, FORMULA_CHARACTERS
+from symtransformer.documents.limits import CLAIMS, DEPTH, DISPLAY_CHARACTERS, FORMULA_CHARACTERS
 from symtransformer.documents.placed import Placed, Sources
 from symtransformer.documents.records import Cell, Mark, Passage, Problem
 from symtransformer.reading.problems import quoted
@@ -42,8 +42,12 @@ class Collector:
         piece = piece.strip().folded()
         if not piece.text:
             return
-        if len(piece.text) > FORMULA_CHARACTERS:
-            message = f"a formula of {len(piece.text)} characters; at most {FORMULA_CHARACTERS}"
+        rows = piece.text.split("\\\\") if where == "display" else [piece.text]
+        longest = max(len(row) for row in rows)
+        if longest > FORMULA_CHARACTERS or len(piece.text) > DISPLAY_CHARACTERS:
+            is_row = longest > FORMULA_CHARACTERS
+            size, most = (longest, FORMULA_CHARACTERS) if is_row else (len(piece.text), DISPLAY_CHARACTERS)
+            message = f"a formula of {size} characters; at most {most}"
             self.problem("too_long", message, piece.origins[0])
             return
         if depth_of(piece.text) > DEPTH:

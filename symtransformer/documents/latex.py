@@ -6,6 +6,7 @@ import re
 
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.inputs import Inputs
+from symtransformer.documents.limits import DISPLAY_CHARACTERS
 from symtransformer.documents.macros import DEFINING, Macros
 from symtransformer.documents.paragraphs import Paragraph
 from symtransformer.documents.placed import Placed
@@ -129,7 +130,7 @@ class LatexReader:
             return sign.end()
         closing = f"\\end{{{name}}}"
         end = self._find(closing, sign.end())
-        if end < 0 or end - sign.end() > LONGEST:
+        if end < 0 or end - sign.end() > DISPLAY_CHARACTERS:
             self.found.problem("unclosed", f"{name} begins here and does not end", text.origins[sign.start()])
             return sign.end()
         self._formula(text.cut(sign.start(), end + len(closing)), "display")

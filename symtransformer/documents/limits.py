@@ -6,6 +6,7 @@ DOCUMENT_BYTES = 2_000_000
 NOTEBOOK_BYTES = 8_000_000
 CLAIMS = 20_000  # relation signs of a document
 FORMULA_CHARACTERS = 4_000
+DISPLAY_CHARACTERS = 16 * FORMULA_CHARACTERS  # of all rows of a display; each is a formula
 TREE_DEPTH = 100  # JSON inside JSON, MathML inside MathML
 JOINED_LINES = 64  # that one bracket may stay open for in plain text
 EXPANSIONS = 500  # of macros in one formula

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.decoding import DocumentError
-from symtransformer.documents.limits import FORMULA_CHARACTERS, SIGNS
+from symtransformer.documents.limits import DISPLAY_CHARACTERS, FORMULA_CHARACTERS, SIGNS
 from symtransformer.documents.placed import LINE_END, Placed
 from symtransformer.documents.signs import ROWS
 
@@ -98,7 +98,7 @@ def _region(finder: Finder, kind: str, opening: re.Match[str]) -> Region | None:
         closing = f"\\end{{{opening.group('name')}}}"
         end = finder.find(closing, after) if opening.group("name") in ROWS else end
         whole = (start, end + len(closing))
-        closed = end < len(finder.whole) and end - after <= LONGEST
+        closed = end < len(finder.whole) and end - after <= DISPLAY_CHARACTERS
         return Region("display", *whole, whole) if closed else None
     return _between_signs(finder, kind, opening)
 

@@ -10,6 +10,7 @@ from symtransformer.documents import Document, DocumentError, read_document, rel
 from symtransformer.documents.limits import (
     CLAIMS,
     DEPTH,
+    DISPLAY_CHARACTERS,
     DOCUMENT_BYTES,
     FORMULA_CHARACTERS,
     LINE_CHARACTERS,
@@ -112,6 +113,20 @@ def test_limits_of_a_formula():
     document = read_document(f"x{line}\nz = 2".encode(), "a.txt")
     assert [p.text for p in document.passages] == ["z = 2"]
     assert [p.code for p in document.problems] == ["too_long"]
+
+
+def test_limits_of_a_display_go_by_its_rows():
+    row = "&= " + "1+" * ((FORMULA_CHARACTERS - 4) // 2) + "1"  # and what ends it
+    assert len(row) == FORMULA_CHARACTERS
+    for name in ("a.tex", "a.md"):
+        for body, count in ((f"x = 1\\\\{row}\\\\{row}\\\\= 1", 4), (f"x = 1\\\\{row}1\\\\= 1", 0)):
+            document = read_document(f"\\begin{{gather}}{body}\\end{{gather}}".encode(), name)
+            assert len(relations(document)) == count
+            assert [p.code for p in document.problems] == ([] if count else ["too_long"])
+    most = "x = 1\\\\" * (DISPLAY_CHARACTERS // 7)
+    document = read_document(f"\\begin{{gather}}{most}{most}\\end{{gather}}".encode(), "a.tex")
+    assert relations(document) == ()
+    assert [p.code for p in document.problems] == ["unclosed"]
 
 
 def test_limits_of_depth():
