@@ -20,6 +20,9 @@ from symtransformer.symbols import Letter, parameter
 CONSTANTS: dict[str, Expr] = {"e": S.Exp1, "pi": S.Pi, "inf": S.Infinity, "oo": S.Infinity}
 
 
+UNITS = frozenset(("KB", "MB", "GB", "TB", "PB"))  # behind a number; not the matrix M times the matrix B
+
+
 class Naming(Position):
     """The names of one side."""
 
@@ -111,6 +114,10 @@ class Naming(Position):
         return self.known(last[0], start, self.tokens[last[1]].end)
 
     def _refuse_two_readings(self, token: Token, name: str, end: int) -> None:
+        if name == "O" and end < len(self.tokens) and self.tokens[end].kind == "(" and self.tokens[end].tight:
+            raise self.refuse(
+                token, "ambiguous", "O(...) may be how fast something grows; write O · (...) for a product"
+            )
         if end < len(self.tokens) and self.tokens[end].kind == "(" and len(name) > 1 and self.is_function(name):
             raise self.refuse(token, "ambiguous", f"{name[:40]} is defined, and a function of that name is known")
         run = token.text
@@ -124,6 +131,8 @@ class Naming(Position):
     def _split(self, token: Token) -> bool:
         r"""A run of capitals, and in LaTeX any run, is a product of its letters where all of them are known."""
         pieces = re.findall(r"[^\W\d_][0-9\u0300-\u036F]*", token.text)
+        if token.text in UNITS and self.i and self.tokens[self.i - 1].kind == "number":
+            return False
         if len(pieces) < 2 or "".join(pieces) != token.text or not (self.is_latex or token.text.isupper()):
             return False
         following = spelled(self.tokens, self.i, self.seen, pieces[-1])

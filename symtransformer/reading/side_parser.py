@@ -15,6 +15,7 @@ from symtransformer.reading.side_naming import Naming
 from symtransformer.reading.side_numbers import decimal
 from symtransformer.reading.side_ones import FILL
 from symtransformer.reading.side_powers import Powers
+from symtransformer.reading.side_tens import Tens
 from symtransformer.reading.side_tokens import Token
 from symtransformer.reading.side_values import Part
 
@@ -28,7 +29,7 @@ _ATOMS = {
 }  # fmt: skip
 
 
-class Reader(Functions, Matrices, Counted, Powers, Naming):
+class Reader(Functions, Matrices, Counted, Powers, Naming, Tens):
     """The parser of one side; `bound` are the letters of sums, with the value that they have at the moment."""
 
     def __init__(self, text: str, seen: str, tokens: list[Token], scope: Mapping[str, Known], is_latex: bool) -> None:
@@ -96,7 +97,7 @@ class Reader(Functions, Matrices, Counted, Powers, Naming):
                 self.i += 1
                 negative = self.kind == "-" and self.i + 1 < len(self.tokens) and self.tokens[self.i + 1].kind == "number"  # fmt: skip
                 self.i += negative
-                part = self.operand()
+                part = self.below(parts, self.operand()) if kind == "/" else self.operand()
                 parts.append((kind, self.chained([("", part)], -1) if negative else part))
             elif kind in BEGINS or (kind == "|" and not self.bars):
                 self._check_side_by_side(parts[-1])

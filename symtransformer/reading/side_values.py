@@ -253,7 +253,9 @@ class Values:
                 continue
             if 1 not in (rows, columns):
                 message = "a number and a matrix are not added"
-                if odd is right and left.cells is not None:  # 1 - A, and a name, may be meant entry by entry as in NumPy
+                if (
+                    odd is right and left.cells is not None
+                ):  # 1 - A, and a name, may be meant entry by entry as in NumPy
                     raise self.unfitting(odd, f"{message}: {self.sized(left, other)}")
                 raise self.refuse(odd, "number_and_matrix", message)
             odd.listed = (right if odd is left else left).listed
