@@ -43,6 +43,7 @@ class Operations(Position):
     def operation(self, word: str, operation: Any, place: Part, arguments: list[Part], keywords: Any) -> Part:
         """An operation of the library, its arguments checked as those of an expression are."""
         kinds = {p.name: p.kind for p in operation.parameters}
+        self._check_d_k(operation, place, arguments)
         named = []
         for name, part in keywords.items():
             if name not in kinds:
@@ -83,6 +84,14 @@ class Operations(Position):
             raise self.refuse(place, "size", f"the size of {word[:20]} is a letter; write the number")
         is_mask = operation.__name__ in MASKS
         return Part(S.One, node, 0, 0, bool(arguments) and arguments[0].listed and over_rows, is_mask=is_mask)
+
+    def _check_d_k(self, operation: Any, place: Part, arguments: list[Part]) -> None:
+        """Attention(Q, K, V) beside a d_k that is no size of K speaks of any Q, K, V, not of those with values."""
+        d_k = self.scope.get("d_k")
+        if operation.__name__ != "ScaledDotProductAttention" or d_k is None or d_k.whole is None:
+            return
+        if len(arguments) > 1 and arguments[1].node is not None and shape(arguments[1].node)[1] != d_k.whole:
+            raise self.refuse(place, "no_value", f"d_k is {d_k.whole} in this document, and K has other columns")
 
     def _argument(self, operation: Any, k: int, part: Part) -> Any:
         """One argument by its place: a number where a column is repeated, and a size with its value."""

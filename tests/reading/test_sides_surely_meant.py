@@ -58,3 +58,11 @@ def test_the_words_for_an_exponent_say_what_is_wrong_with_it(text, said):
         read_side(text, {})
     assert error.value.code == "exponent"
     assert said in refusal(error.value).en
+
+
+def test_attention_beside_a_d_k_that_is_no_size_of_k_speaks_of_any_matrices():
+    scope = {"Q": Known((1, 2)), "K": Known((3, 2)), "V": Known((3, 4)), "d_k": Known(whole=2)}
+    assert read_side("Attention(Q, K, V)", scope).value.shape == (1, 4)
+    with pytest.raises(ReadingError) as error:
+        read_side("Attention(Q, K, V)", {**scope, "d_k": Known(whole=64)})
+    assert error.value.code == "no_value"
