@@ -34,7 +34,7 @@ from symtransformer.errors import LimitExceeded, NotSupported, UndefinedValue
 Rows = list[list[Any]]
 BITS_AT_MOST = 100_000  # of a numerator or denominator
 NESTED_EXPONENT_AT_MOST = 1_000_000
-BITS_BELOW_A_ROOT = 1000  # SymPy looks for the prime factors of what stands there
+BITS_BELOW_A_ROOT = 1_000  # SymPy looks for the prime factors of what stands there
 
 
 def _root(x: Any) -> Any:

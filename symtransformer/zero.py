@@ -52,7 +52,7 @@ def _terms(value: Basic) -> int:
 
 
 def _by_letters(value: Expr) -> Expr:
-    """A letter for √x where x is not rational, and for e^x where e is in x: what cancels with the letter cancels with it."""
+    """A letter for √x where x is not rational, and for e^x where e is in e in x: what cancels with the letter cancels with it."""
     letters: dict[tuple[Basic, Basic], Dummy] = {}
     rule: dict[Basic, Expr] = {}
     for power in value.atoms(Pow):
@@ -60,7 +60,7 @@ def _by_letters(value: Expr) -> Expr:
             letter = letters.setdefault((power.base, S(power.exp.q)), Dummy())
             rule[power] = letter**power.exp.p
     for power in value.atoms(exp):
-        if power.exp.has(exp, E):
+        if any(inner.exp.has(exp, E) for inner in power.exp.atoms(exp)):
             rule[power] = letters.setdefault((power, S.One), Dummy())
     return value.xreplace(rule)  # type: ignore[no-any-return]
 
