@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 
 from symtransformer.documents.operands import is_mathy, is_operator
-from symtransformer.documents.sides import left_of, right_of, whole
+from symtransformer.documents.right_sides import right_of, whole
+from symtransformer.documents.sides import left_of
 from symtransformer.documents.signs import Sign
 
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")

@@ -10,7 +10,7 @@ from symtransformer.scalars import GREEK
 SCRIPTS = frozenset("^＾_")
 FUNCTIONS = frozenset([
     "softmax", "exp", "log", "ln", "tanh", "sin", "cos", "sqrt", "relu", "gelu", "layernorm", "attention",
-    "sigmoid", "mean", "var", "std", "max", "min", "argmax", "concat", "sum", "rmsnorm", "norm", "ffn",
+    "√", "sigmoid", "mean", "var", "std", "max", "min", "argmax", "concat", "sum", "rmsnorm", "norm", "ffn",
 ])  # fmt: skip
 BARE_FUNCTIONS = frozenset(["exp", "log", "ln", "sin", "cos", "tanh", "sqrt"])  # also without brackets
 SMALL_WORDS = frozenset(("By", "My", "Hz", "Ok", "ok", "Eq"))
@@ -96,12 +96,31 @@ def _is_formula_group(signs: list[Sign], first: int, last: int) -> bool:
     if signs[first].kind == "begin":
         return True
     inside = signs[first + 1 : last]
+    if any(is_operator(s) for s in (_solid(signs, first, -1), _solid(signs, last, 1)) if s is not None):
+        if [s.kind for s in inside if s.kind != "space"] == ["cjk"]:
+            return True  # 2 × (合計)
+    if _operates_on_names(signs, first, last):
+        return True
     if any(s.kind in ("relation", "url", "cjk", "stop") and s.depth == signs[first].depth + 1 for s in inside):
         return signs[first].text == "["
     words = [
         i for i in range(first + 1, last) if signs[i].kind in ("word", "plain") and signs[i].text not in NO_NUMBERS
     ]
     return last > first + 1 and all(is_mathy_word(signs, i) for i in words)
+
+
+def _operates_on_names(signs: list[Sign], first: int, last: int) -> bool:
+    """(loss / 3.8), 2 (合計 - x): every word is an operand of its own, and there is more than words and hyphens."""
+    solid = [i for i in range(first + 1, last) if signs[i].kind != "space"]
+    if any(signs[i].kind in ("relation", "url", "stop", "plain", "foreign") for i in solid):
+        return False
+    names = [k for k, i in enumerate(solid) if signs[i].kind in ("word", "cjk") and not is_mathy_word(signs, i)]
+    beside = [signs[solid[i]] for k in names for i in (k - 1, k + 1) if 0 <= i < len(solid)]
+    operators = [i for i in solid if is_operator(signs[i])]
+    apart = all(signs[i].text not in "-/" or signs[i - 1].kind == signs[i + 1].kind == "space" for i in operators)
+    numbers = any(signs[i].kind == "number" or is_mathy_word(signs, i) for i in solid)
+    operates = apart or (numbers and not any(signs[i].text == "-" for i in operators))
+    return bool(names and operators) and operates and all(is_operator(s) or s.kind in ("open", "close") for s in beside)
 
 
 def is_mathy_word(signs: list[Sign], at: int) -> bool:

@@ -35,7 +35,7 @@ KINDS = [
     ("begin", r"\\begin\s*\{(?P<opened>[A-Za-z]+\*?)\}"),
     ("end", r"\\end\s*\{(?P<closed>[A-Za-z]+\*?)\}"),
     ("row", r"\\\\\*?(?:\[-?[0-9.]+\s*(?:pt|em|ex|mm|cm)\])?"),
-    ("url", r"(?:https?|file|ftp)://[!-~]+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"),
+    ("url", r"(?:https?|file|ftp)://[!-~]+|[\w.+-]{1,64}@[A-Za-z][\w-]{2,64}(?:\.[\w-]{1,64})*\.[a-z]{2,6}(?![\w(])"),
     ("other", "|".join(OTHERS)),
     ("open", r"\\left\s*(?:\\[A-Za-z]+|\\[{|]|[^\\\sA-Za-z])|\\(?:lbrack|lparen|lbrace)\b|\\\{|[(\[{（［]"),
     ("close", r"\\right\s*(?:\\[A-Za-z]+|\\[}|]|[^\\\sA-Za-z])|\\(?:rbrack|rparen|rbrace)\b|\\\}|[)\]}）］]"),

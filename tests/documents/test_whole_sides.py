@@ -1,0 +1,45 @@
+"""No side is cut: each of these lines was read once as a shorter one, or lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from symtransformer.documents import read_document, relations
+
+
+def sides(text: str, name: str = "a.txt") -> list[str]:
+    return [f"{r.left.text} {r.sign} {r.right.text}" for r in relations(read_document(text.encode(), name))]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("0.5 × 2 ≒ 1、3.49≈3.5", ["0.5 × 2 ≈ 1", "3.49 ≈ 3.5"]),
+        ("2 × 3 = 6, 4 = 2 + 2", ["2 × 3 = 6", "4 = 2 + 2"]),
+        ("In step 3, 61 * 46 = 2806", ["61 * 46 = 2806"]),
+        ("so 1, 2, 3 = x", ["1, 2, 3 = x"]),  # no number of its own is the left side
+        (
+            "It follows that q_1 / √(loss + 4.66) · 59 ≈ 8.87",
+            ["q_1 / √(loss + 4.66) · 59 ≈ 8.87"],
+        ),
+        ("and q / (loss of text) · 59 ≈ 8.87", ["q / (loss of text) · 59 ≈ 8.87"]),
+        ("mail a=b@example.org", []),
+        ("and 6.88≈8.40% and log(x@9.74)≈62.", ["6.88 ≈ 8.40%", "log(x@9.74) ≈ 62"]),
+        ("S = Q@K.T = [[1, 2]]", ["S = Q@K.T", "Q@K.T = [[1, 2]]"]),
+        ("また-[0.5, -1.2] ≈ [0.5, -1.2] + 6", ["-[0.5, -1.2] ≈ [0.5, -1.2] + 6"]),
+        ("dS = 1.45÷log((40%) × sqrt(2))", ["dS = 1.45÷log((40%) × sqrt(2))"]),
+        ("手順3：5.31 × (合計) ≒ 3 × 2", ["5.31 × (合計) ≈ 3 × 2"]),
+        ("6.88 = 92% and -log(0.5)·2 = 9", ["6.88 = 92%", "-log(0.5)·2 = 9"]),
+        ("3 = 67 と -(9.65) = 42", ["3 = 67", "-(9.65) = 42"]),
+        ("Then the score is loss = -(1.86 - 31)", ["loss = -(1.86 - 31)"]),
+        ("It follows that -67 - 3.44 = 2", ["-67 - 3.44 = 2"]),
+        ("1 ≈ -(合計 − 9.31) ≒ -43 です。", ["1 ≈ -(合計 − 9.31)", "-(合計 − 9.31) ≈ -43"]),
+        ("4 ≈ ([1, 2] · loss) + [3, 4] ≒ 2", ["4 ≈ ([1, 2] · loss) + [3, 4]", "([1, 2] · loss) + [3, 4] ≈ 2"]),
+        ("D = 2 (dSq ⊙ Delta) + divide(dH, sigma)", ["D = 2 (dSq ⊙ Delta) + divide(dH, sigma)"]),
+        ("x = 2 (loss of text) + 3 = 7", ["x = 2 (loss of text) + 3", "2 (loss of text) + 3 = 7"]),
+        ("x = 2 (state-of-the-art)", ["x = 2"]),
+        ("x = 2 (two of 3) is small", ["x = 2"]),
+    ],
+)
+def test_sides_are_whole(text, wanted):
+    assert sides(text) == wanted
