@@ -26,6 +26,7 @@ FILES = [
     *(f"checking/{name}.py" for name in (
         "claimed_values", "regions", "remarks", "values", "number_equations", "numeric", "defining", "definitions",
         "computing", "put_in_numbers", "equal_sides", "tracing", "rounded_operands", "termwise",
+        "two_expressions", "situation",
     )),
     *sorted(str(path.relative_to(PACKAGE)) for path in (PACKAGE / "reading").glob("side*.py")),
     "reading/claimed_numbers.py",
@@ -34,7 +35,8 @@ FILES = [
 TESTS = {
     "checking": [
         "checking/test_engine_numbers.py", "checking/test_engine_chains.py", "checking/test_engine_shapes.py", "checking/test_number_verdicts.py",
-        "checking/test_number_excuses.py",
+        "checking/test_number_excuses.py", "checking/test_engine_two_expressions.py", "checking/test_engine_put_in.py",
+        "checking/test_engine_definitions.py", "checking/test_engine_rounding.py",
     ],
     "reading": [
         "reading/test_sides.py", "reading/test_sides_names.py", "checking/test_claimed_numbers.py", "checking/test_engine_numbers.py",

@@ -10,6 +10,7 @@ import re
 OPENING, CLOSING = "([{（［｛", ")]}）］｝"
 ENDS_A_TERM = frozenset("0123456789)]}）］｝²³'′ᵀ")
 FACTOR_SIGNS = re.compile(r"[/÷×·⋅*@⊙]|\\(?:cdot|times|div|odot)(?![A-Za-z])")
+SPELLED = {"÷": "/", r"\div": "/", **dict.fromkeys(("×", "⋅", "*", r"\cdot", r"\times"), "·")}
 CALL = re.compile(r"(\\?[A-Za-z]+|√)\s*(?=[({])")
 PAIRS_AT_MOST = 64
 
@@ -53,11 +54,11 @@ def _aligned(left: str, right: str, found: list[tuple[str, str]], top: bool = Tr
 
 
 def _factors_of(text: str) -> list[str]:
-    """Factors and the signs between them."""
+    """Factors and the signs between them; a sign alone is not cut."""
     pieces, start = [], 0
     for sign in FACTOR_SIGNS.finditer(text):
-        if _depth(text[start : sign.start()]) == 0 and sign.start() >= start:
-            pieces += [text[start : sign.start()], sign.group()]
+        if _depth(text[start : sign.start()]) == 0 and text[start : sign.start()].strip():
+            pieces += [text[start : sign.start()], SPELLED.get(sign.group(), sign.group())]
             start = sign.end()
     return [*pieces, text[start:]]
 
