@@ -1,0 +1,223 @@
+"""The engine on numbers that may be roundings: traced to their exact values, not told, followed from wrong ones.
+
+√(1/3) = 0.577350, e^0.577 = 1.7807 by mpmath; sums and products of decimals by hand.
+"""
+
+from fractions import Fraction
+
+import mpmath as mp
+import pytest
+from engine_documents import equations, last, names, verdicts
+
+from symtransformer.checking.computing import Computed
+from symtransformer.checking.rounded_operands import LITERALS_AT_MOST, Rounded, decimals_in
+from symtransformer.reading.claimed_numbers import read_number
+from symtransformer.reading.sides import read_side
+
+mp.mp.dps = 50
+RIGHT, WRONG, DEFINED, LAST, FOLLOWS, OPEN, SHAPES = "right", "wrong", "definition", "last_place", "follows", "undecidable", "shapes"  # fmt: skip
+ROOT = "a = √(1/3) ≈ 0.577"
+
+
+def entries(equation):
+    return [(e.row, e.column, e.shown, e.verdict, e.right) for e in equation.entries]
+
+
+# -- not told ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("line", "verdict", "code"),
+    [
+        ("0.333 + 0.667 ≈ 1.001", OPEN, "rounded_operands"),  # 1.000 ± 0.001
+        ("0.333 + 0.667 ≈ 1.000", RIGHT, ""),
+        ("0.333 + 0.667 ≈ 1.003", WRONG, ""),
+        ("0.333 · 0.667 ≈ 0.223", OPEN, "rounded_operands"),  # 0.2221 ± 0.0005
+        ("0.333 · 0.667 ≈ 0.225", WRONG, ""),
+        ("0.333 · 0.667 ≈ 0.23", LAST, ""),  # two places, in a document of three
+        ("0.33 + 0.67 ≈ 1.001", LAST, ""),  # two decimals are exact
+        ("100 · 0.577 ≈ 57.735", OPEN, "rounded_operands"),  # 57.65 to 57.75
+        ("100 · 0.577 ≈ 57.835", WRONG, ""),
+        ("100 · 0.57 ≈ 57.735", WRONG, ""),
+        ("softmax([0.123, 0.456]) ≈ [0.417, 0.583]", OPEN, "rounded_operands"),
+        ("softmax([0.123, 0.456]) ≈ [0.427, 0.573]", WRONG, ""),
+        ("softmax([0.12, 0.45]) ≈ [0.417, 0.583]", LAST, ""),
+        ("0.333 + 0.667 ≈ 1", RIGHT, ""),
+    ],
+)
+def test_what_roundings_may_give_is_not_told(line, verdict, code):
+    """In a document that rounds to three places."""
+    found = last("√2 + 1 ≈ 2.414", line)
+    assert (found.verdict, found.code) == (verdict, code)
+    assert found.from_start is None
+
+
+def test_a_document_of_other_places_rounds_otherwise():
+    assert last("0.333 + 0.667 ≈ 1.001").verdict == OPEN  # the line itself rounds to three places
+    assert verdicts("0.333 + 0.667 = 1.001") == [LAST]
+    assert verdicts("√2 + 1 ≈ 2.4142", "0.333 + 0.667 = 1.001")[-1] == LAST
+    assert verdicts("√2 + 1 ≈ 2.414", "0.333 + 0.667 = 1.001")[-1] == OPEN
+
+
+# -- traced --------------------------------------------------------------------------------------------------------------
+def test_digits_that_were_shown_stand_for_what_they_are_a_rounding_of():
+    value = 100 / mp.sqrt(3)
+    assert mp.nstr(value, 5) == "57.735"
+    for shown in ("57.735", "57.74"):
+        found = last(ROOT, f"100 · 0.577 ≈ {shown}")
+        assert (found.verdict, found.local, found.from_start, found.code) == (RIGHT, WRONG, RIGHT, "")
+        assert "result_right_expression_wrong" in names(found.remarks)
+    found = last(ROOT, "100 · 0.577 ≈ 57.7")
+    assert (found.verdict, found.local, found.from_start, found.remarks) == (RIGHT, RIGHT, None, ())
+    found = last(ROOT, "100 · 0.577 ≈ 58.735")
+    assert (found.verdict, found.right_value) == (WRONG, "57.700")
+    assert verdicts(ROOT, "100 · 0.577 ≈ 57.736")[-1] == WRONG  # traced, so that nothing is excused
+
+
+def test_digits_of_two_values_come_from_nowhere():
+    given = [ROOT, "b = 5772/10000 + 0 ≈ 0.577"]
+    found = last(*given, "100 · 0.577 ≈ 57.735")
+    assert (found.verdict, found.code) == (OPEN, "rounded_operands")
+    assert verdicts(ROOT, "b = √3/3 ≈ 0.577", "100 · 0.577 ≈ 57.735")[-1] == RIGHT  # the same one
+
+
+def test_signs_and_entries_are_traced():
+    """−√(1/3) and √(1/3) both end in 0.577."""
+    given = ["S = [√(1/3), -√(1/7)] ≈ [0.577, -0.378]"]
+    assert mp.nstr(mp.sqrt(mp.mpf(1) / 7), 3) == "0.378"
+    assert mp.nstr(100 / mp.sqrt(7), 5) == "37.796"
+    assert verdicts(*given, "100 · 0.378 ≈ 37.796", "-100 · 0.378 ≈ -37.796", "100 · (-0.378) ≈ -37.796", "100 · 0.378 ≈ -37.796")[-4:] == [RIGHT, RIGHT, RIGHT, WRONG]  # fmt: skip
+    assert verdicts(*given, "[100 · 0.577, 100 · 0.378] ≈ [57.735, 37.796]")[-1] == RIGHT
+    found = last(*given, "[100 · 0.577, 100 · 0.378] ≈ [57.735, 38.796]")
+    assert found.verdict == WRONG
+
+
+# -- followed ------------------------------------------------------------------------------------------------------------
+def test_what_follows_unrounded_from_a_wrong_line():
+    """√2 = 1.414; with 1.51 instead 2·1.51 = 3.02, 3·1.51 = 4.53, e^3.02 = 20.49."""
+    assert (mp.nstr(mp.exp(mp.mpf("3.02")), 4), mp.nstr(mp.exp(2 * mp.sqrt(2)), 4)) == ("20.49", "16.92")
+    found = equations("S = [0, √2] = [0, 1.51]", "T = 2S", "T = [0, 3.02]", "U = S + T", "U = [0, 4.53]", "U = [0, 4.63]", "exp(T) = [1, 20.49]", "exp(T) = [1, 16.92]")  # fmt: skip
+    found = [e for e in found if e.verdict != DEFINED]
+    assert [(e.verdict, e.follows_from, e.right_value) for e in found] == [
+        (WRONG, None, "[0, 1.41]"), (FOLLOWS, 1, "[0, 2.83]"), (FOLLOWS, 1, "[0, 4.24]"), (WRONG, None, "[0, 4.24]"),
+        (FOLLOWS, 1, "[1, 16.92]"), (RIGHT, None, None),
+    ]  # fmt: skip
+    assert entries(found[1]) == [(1, 2, "3.02", FOLLOWS, "2.83")]
+    found = equations("x = 3", "y = x^2 = 90", "z = y + 1", "w = 2z = 182", "v = 2z = 192")
+    assert [(e.verdict, e.follows_from, e.right_value) for e in found[-3::2]] == [(FOLLOWS, 2, "20"), (WRONG, None, "20")]  # fmt: skip
+
+
+def test_a_chain_follows_from_its_own_line():
+    found = equations("y = 2 · 3 = 9", "y + 1 = 10", "z = 5 + 5 = 35 = 35")
+    assert [(e.verdict, e.follows_from) for e in found if e.verdict != DEFINED] == [(WRONG, None), (FOLLOWS, 1), (WRONG, None), (FOLLOWS, 3)]  # fmt: skip
+
+
+# -- sizes and readings ----------------------------------------------------------------------------------------------------
+def test_a_number_or_a_matrix():
+    """[1, 2] as a column beside itself as a row is [[1, 2], [2, 4]], as a row beside a column 5."""
+    for line, verdict, right in [
+        ("p^T p = 5", RIGHT, None), ("p^T p = [[1, 2], [2, 4]]", RIGHT, None), ("p^T p = [[1, 2], [2, 9]]", WRONG, "[[1, 2], [2, 4.0]]"), ("p^T p = 7", WRONG, "5.0"),
+    ]:  # fmt: skip
+        found = last("p = [1, 2]", line)
+        assert (found.verdict, found.right_value) == (verdict, right)
+    found = last("p = [1, 2]", "p^T p = [1, 2, 3]")
+    assert (found.verdict, found.code, found.words.en) == (SHAPES, "shapes", "The sizes do not fit: the value is 2 × 2, what is shown is 1 × 3.")  # fmt: skip
+    found = last("x = 2", "x + 1 = [3, 4]")
+    assert (found.verdict, found.code, found.right_value) == (SHAPES, "shapes", None)
+    assert "1 × 1, what is shown is 1 × 2" in found.words.en
+
+
+def test_the_number_may_stand_first():
+    for line, verdict, right in [("5 = 2 + 3", RIGHT, None), ("9 = 2 + 3", WRONG, "5"), ("[2, 3] = [1, 1] + [1, 2]", RIGHT, None), ("[2, 9] = [1, 1] + [1, 2]", WRONG, "[2, 3.0]")]:  # fmt: skip
+        found = last(line)
+        assert (found.verdict, found.right_value, found.local, found.from_start) == (verdict, right, verdict, None)
+
+
+def test_a_name_of_itself_has_no_line_of_its_own():
+    found = last("w = 3", "w = w - 1 = 8")
+    assert (found.verdict, found.right_value, found.local, found.from_start) == (WRONG, "2", None, WRONG)
+    found = last("w = 3", "v = w - 1 = 8")
+    assert (found.local, found.from_start) == (WRONG, WRONG)
+
+
+def test_a_turned_matrix_that_was_shown_is_no_convention():
+    """[1, 1] [[1, 3], [2, 4]] = [3, 7], and [4, 6] with the matrix not turned."""
+    found = equations("M = [[1, 2], [3, 4]]", "W = M^T", "W = [[1, 3], [2, 4]]", "x = [1, 1]", "x W = [3, 7]", "x W = [4, 6]")  # fmt: skip
+    assert found[-2].verdict == RIGHT
+    assert found[-1].verdict in (WRONG, "by_convention")
+
+
+def test_what_is_undefined():
+    assert verdicts("x = 2", "y = x/0", "y + 1 = undefined")[-1] == RIGHT
+    found = last("x = 2", "y = x/0", "y + 1 = 3")
+    assert found.verdict not in (RIGHT, DEFINED)
+
+
+# -- how far roundings go ------------------------------------------------------------------------------------------------
+def rounded(text, places=3):
+    def value(other):
+        side = read_side(other, {})
+        return Computed(side.value, side.listed)
+
+    return Rounded(text, value, places)
+
+
+def test_decimals_that_may_be_roundings():
+    found = [m.group() for m in decimals_in("0.577 + 0.25 + 1.2345 + 3 + 1.2.345")]
+    assert found == ["0.577", "1.2345"]
+    assert [m.group() for m in decimals_in("0.577 + 0.25", 2)] == ["0.577", "0.25"]
+
+
+def test_how_far_an_entry_moves():
+    """0.5 units of the last place, each."""
+    half = Fraction(1, 2000)
+    assert rounded("0.333 + 0.667").spread() == [[2 * half]]
+    assert rounded("0.333 - 0.667").spread() == [[2 * half]]
+    assert rounded("100 · 0.577").spread() == [[100 * half]]
+    assert rounded("100 · 0.57").spread() == [[0]]
+    assert rounded("100 · 0.57", 2).spread() == [[Fraction(1, 2)]]
+    assert rounded("[0.333, 3 · 0.667]").spread() == [[half, 3 * half]]
+    assert rounded("0.333 + 0.667").numbers() == [[1]]
+    assert rounded("0.333/0").spread() is None
+
+
+def claims(*texts):
+    return (tuple(read_number(text) for text in texts),)
+
+
+def test_what_a_side_may_give():
+    side = rounded("100 · 0.577")  # 57.65 to 57.75
+    for shown, may in (("57.75", True), ("57.65", True), ("57.755", True), ("57.756", False), ("57.76", False), ("57.8", True), ("57.9", False), ("57.644", False), ("57.645", False)):  # fmt: skip
+        assert side.may_give(claims(shown)) == (abs(Fraction(shown) - Fraction("57.7")) <= Fraction("0.05") + Fraction(1, 2 * 10 ** len(shown.partition(".")[2]))), (shown, may)  # fmt: skip
+    assert not side.may_give(claims("57.7", "57.7"))
+    assert not side.may_give(claims("577/10"))
+    both = rounded("[0.333, 0.667]")
+    assert both.may_give(claims("0.3335", "0.6665"))
+    assert not both.may_give(claims("0.3335", "0.6685"))
+    assert not both.may_give(claims("0.3435", "0.6665"))
+
+
+def test_what_may_be_equal():
+    assert rounded("0.333 + 0.667").may_equal(rounded("1.001 + 0"))
+    assert rounded("0.333 + 0.667").may_equal(rounded("1.0 + 0.001"))  # 1.000 ± 0.001, 1.001 ± 0.0005
+    assert not rounded("0.333 + 0.667").may_equal(rounded("1.002 + 0"))
+    assert not rounded("0.33 + 0.67").may_equal(rounded("1.001 + 0"))
+    assert not rounded("[0.333, 1]").may_equal(rounded("0.333"))
+    assert not rounded("0.333/0").may_equal(rounded("0.333"))
+
+
+def test_balls_hold_all_of_it():
+    ((ball,),) = rounded("100 · 0.577").balls()
+    for inside in ("57.65", "57.7", "57.75"):
+        assert ball.contains(read_side(inside, {}).value.p / read_side(inside, {}).value.q)
+    assert not ball.contains(57.76)
+    assert not ball.contains(57.64)
+    assert rounded("0.333/0").balls() is None
+
+
+def test_decimals_are_limited():
+    def text(n):
+        return " + ".join(["0.001"] * n)
+
+    assert not rounded(text(LITERALS_AT_MOST)).has_too_many
+    assert rounded(text(LITERALS_AT_MOST)).spread() == [[Fraction(LITERALS_AT_MOST, 2000)]]
+    assert rounded(text(LITERALS_AT_MOST + 1)).has_too_many
+    assert rounded(text(LITERALS_AT_MOST + 1)).spread() is None
