@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from symtransformer.documents.operands import is_mathy, is_operator
 from symtransformer.documents.right_sides import right_of, whole
-from symtransformer.documents.sides import left_of
+from symtransformer.documents.sides import left_of, with_words_before
 from symtransformer.documents.signs import Sign
 
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")
@@ -75,6 +75,8 @@ def _spans_between(signs: list[Sign], low: int, high: int, may_continue: bool) -
         linked = before >= 0 and _only_spaces(signs, reached, at)
         left = signs[before].end if linked else left_of(signs, at, reached)
         right = whole(signs, right_of(signs, at, next_one), next_one)
+        if left is not None and not linked and right is not None:
+            left = with_words_before(signs, left, at, reached, right)
         first = may_continue and _only_spaces(signs, low, at)
         if right is not None and _counts(signs, left, at, right, first):
             if linked and chains and chains[-1][-1][0] == before:

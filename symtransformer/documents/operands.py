@@ -49,6 +49,8 @@ def _is_letter(word: str) -> bool:
     if letters in BARE_FUNCTIONS:
         return True
     if len(letters) == 2 and letters not in SMALL_WORDS:
+        if letters[0] == "d" and letters[1] not in "eiou":
+            return True  # dx
         return letters[1].isupper() or (letters[0].isupper() and letters[1] in "xyzhkqv")
     return False
 

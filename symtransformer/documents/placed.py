@@ -95,6 +95,13 @@ class Sources:
         base = self.bases[which]
         return self.texts[which][first - base + 1 : max(0, last - base)]
 
+    def line_before(self, origin: int) -> str:
+        """What stands before a character on its line."""
+        which = bisect_right(self.bases, origin) - 1
+        inside = origin - self.bases[which]
+        line = bisect_right(self.starts[which], inside)
+        return self.texts[which][self.starts[which][line - 1] : inside]
+
     def character(self, origin: int) -> str:
         """What stands there in the file."""
         which = bisect_right(self.bases, origin) - 1

@@ -8,7 +8,9 @@ from symtransformer.documents.operands import CJK_WORD, is_mathy, is_operator
 from symtransformer.documents.sides import (
     ARTICLES,
     BEFORE_A_SIGN,
+    JOINING,
     NAME_CHARACTERS,
+    OPERATING,
     PARTICLES,
     UNARY,
     ends_before,
@@ -50,6 +52,8 @@ def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | N
             at, expecting, gap = at + 1, True, False
         elif not expecting and at < last < high and _is_factor(signs, last, high):
             end, at, gap = (signs[last].end, last + 1), last + 1, False
+        elif not expecting and sign.text.lower() in OPERATING and _operand_of_words(signs, at, high):
+            at, expecting, gap = at + 1, True, False
         elif gap and not expecting and sign.kind in ("word", "plain") and _goes_on(signs, at, high):
             end = _name_after(signs, at, high)
             at, gap = (end or (0, high))[1], False
@@ -58,6 +62,14 @@ def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | N
         else:
             break
     return end if at >= high or expecting or not is_operator(signs[at]) else (signs[high - 1].end, high)
+
+
+def _operand_of_words(signs: list[Sign], at: int, high: int) -> bool:
+    """The 4 of 3 plus 4."""
+    if signs[at - 1 - (signs[at - 1].kind == "space")].kind not in ("number", "close"):
+        return False
+    after = at + 1 + (at + 1 < high and signs[at + 1].kind == "space")
+    return after < high and is_mathy(signs, after) and signs[after].text not in ARTICLES
 
 
 def _is_factor(signs: list[Sign], last: int, high: int) -> bool:
@@ -69,6 +81,8 @@ def _is_factor(signs: list[Sign], last: int, high: int) -> bool:
 
 def _goes_on(signs: list[Sign], at: int, high: int) -> bool:
     """A word in the middle of a formula: an operator follows, or up to two more words and an operator."""
+    if signs[at].text.lower() in JOINING:
+        return False
     name = _name_after(signs, at, high)
     after = name[1] if name is not None and name[0] == signs[name[1] - 1].end else high
     while after < high and signs[after].kind == "space":

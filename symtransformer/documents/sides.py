@@ -36,9 +36,35 @@ CONJUNCTIONS = frozenset(
         "次に",
     ]
 )
+JOINED = re.compile(rf"(?:{'|'.join(sorted(CONJUNCTIONS))})(?=.)")
 BEFORE_A_SIGN = frozenset(
     ("is", "are", "gives", "give", "be", "equals", "becomes", "get", "to", "of", "as", "by", "from", "that", *JOINING)
 )
+INTRODUCING = frozenset([
+    "and", "is", "are", "so", "then", "thus", "that", "get", "gives", "where", "if", "when", "with", "since", "hence", "have",
+    "therefore", "equals", "also", "but", "because", "here", "now", "finally", "becomes", "has", "namely",
+])  # fmt: skip
+# what operates in words
+OPERATING = frozenset(
+    [
+        "plus",
+        "minus",
+        "times",
+        "mod",
+        "over",
+        "choose",
+        "of",
+        "足す",
+        "たす",
+        "引く",
+        "ひく",
+        "かける",
+        "掛ける",
+        "割る",
+        "わる",
+    ]
+)
+INTRODUCES = re.compile(r"(?:[はがでにばとても]|から|なら|とき|ので)\Z")
 NAME_CHARACTERS = 12
 
 
@@ -53,7 +79,9 @@ def left_of(signs: list[Sign], relation: int, low: int) -> int | None:
             at -= 1
         at -= 1 + (signs[at - 1].kind == "space")
         at = signs[at].partner if low <= signs[at].partner < at else at
-        while at > low and signs[at - 1].kind in ("number", "word", *CJK_WORD):
+        while (
+            at > low and signs[at - 1].kind in ("number", "word", *CJK_WORD) and signs[at - 1].text not in CONJUNCTIONS
+        ):
             at -= 1
         if at > low and signs[at - 1].text in UNARY and not _operator_before(signs, at - 1, low):
             at -= 1
@@ -73,10 +101,14 @@ def _left_of(signs: list[Sign], relation: int, low: int) -> int | None:
         elif sign.kind == "raised":
             at -= 1
         elif expecting and sign.kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, at):
+            if (number := _number_with_unit(signs, at, low, start is None)) is not None:
+                start, at, expecting, gap = signs[number].start, number - 1, False, False
+                continue
             name = _name_before(signs, at, low, alone=start is None)
             start = start if name is None else name
             if name is None or name > sign.start or not _operator_before(signs, at - 1, low):
-                return start
+                signed = name == sign.start and at > low and signs[at - 1].text in UNARY
+                return signs[at - 1].start if signed else start  # -合計 = 3
             at, expecting, gap = at - 1, False, False
         elif (
             first >= low
@@ -96,6 +128,14 @@ def _left_of(signs: list[Sign], relation: int, low: int) -> int | None:
         else:
             break
     return start if start is None else _with_numbers_before(signs, at, start, low)
+
+
+def _number_with_unit(signs: list[Sign], at: int, low: int, alone: bool) -> int | None:
+    """The 4 of 5 cm × 4 cm, and its 5."""
+    number = at - 1 - (signs[at - 1].kind == "space")
+    if signs[at].kind != "word" or number < low or signs[number].kind != "number" or _is_counted(signs, number, low):
+        return None
+    return number if not alone or _operator_before(signs, number - 1, low) else None
 
 
 def _with_numbers_before(signs: list[Sign], at: int, start: int, low: int) -> int:
@@ -183,8 +223,10 @@ def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | Non
     """The beginning of the word, or words, that end here."""
     sign = signs[at]
     if sign.kind in CJK_WORD:
-        cuts = list(PARTICLES_INSIDE.finditer(sign.text, 0, len(sign.text) - 1))
-        start = sign.start + (cuts[-1].end() if cuts else 0)
+        joins = JOINED.match(sign.text)
+        begin = joins.end() if joins else 0
+        cuts = list(PARTICLES_INSIDE.finditer(sign.text, begin, len(sign.text) - 1))
+        start = sign.start + (cuts[-1].end() if cuts else begin)
         if not cuts and at > low and signs[at - 1].kind in ("number", "word"):
             start = signs[at - 1].start
         return start if sign.end - start <= NAME_CHARACTERS else None
@@ -196,3 +238,29 @@ def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | Non
     if alone and len(words) <= 3 and all(signs[i].kind in ("word", "plain") for i in words):
         return signs[words[0]].start
     return sign.start
+
+
+def with_words_before(signs: list[Sign], left: int, relation: int, low: int, right: tuple[int, int]) -> int:
+    """3 plus 4 = 7, half of 8 = 4: a number alone that equals a number, behind a word, is the end of what was said."""
+    at = next(i for i in range(relation, -1, -1) if signs[i].start <= left)
+    before = at - 1 - (at > 0 and signs[at - 1].kind == "space")
+    number = before - 1 - (before > 0 and signs[before - 1].kind == "space")
+    if number >= low and signs[before].text.lower() in OPERATING and is_mathy(signs, number):
+        return left_of(signs, before, low) or signs[number].start
+    bare = [s.kind for s in signs[at:relation] if s.kind != "space"] == ["number"]
+    if not bare or [s.kind for s in signs[relation + 1 : right[1]] if s.kind != "space"] != ["number"]:
+        return left
+    if at > 1 and signs[at - 1].text == ":" and signs[at - 2].kind == "number":
+        is_label = at > 2 and signs[at - 3].kind in ("word", *CJK_WORD)
+        return left if is_label else signs[at - 2].start  # a ratio
+    solid = [i for i in range(low, at) if signs[i].kind != "space"]
+    if not solid or signs[solid[-1]].kind not in ("word", "plain", *CJK_WORD) or signs[right[1] - 1].text[-1] in "%％":
+        return left
+    word, counts = signs[solid[-1]], len(solid) > 1 and signs[solid[-2]].kind == "number"
+    if word.text.lower() in INTRODUCING and not (counts and word.text.lower() == "and"):
+        return left
+    if word.kind == "cjk" and (word.text in CONJUNCTIONS or (INTRODUCES if not counts else PARTICLE).search(word.text)):
+        return left
+    while len(solid) > 1 and signs[solid[-2]].kind in ("word", "plain", "number", *CJK_WORD):
+        solid.pop()
+    return signs[solid[-1]].start

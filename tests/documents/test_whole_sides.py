@@ -37,9 +37,46 @@ def sides(text: str, name: str = "a.txt") -> list[str]:
         ("4 ≈ ([1, 2] · loss) + [3, 4] ≒ 2", ["4 ≈ ([1, 2] · loss) + [3, 4]", "([1, 2] · loss) + [3, 4] ≈ 2"]),
         ("D = 2 (dSq ⊙ Delta) + divide(dH, sigma)", ["D = 2 (dSq ⊙ Delta) + divide(dH, sigma)"]),
         ("x = 2 (loss of text) + 3 = 7", ["x = 2 (loss of text) + 3", "2 (loss of text) + 3 = 7"]),
+        ("and -合計≈[1, 2, 3]", ["-合計 ≈ [1, 2, 3]"]),
+        ("2 = 3, -loss = 0.5", ["2 = 3", "-loss = 0.5"]),
+        ("- loss = 0.5", ["loss = 0.5"]),  # an item of a list
+        ("また合計=[1, 2]", ["合計 = [1, 2]"]),
+        ("したがって合計 × 2 ≈ 85", ["合計 × 2 ≈ 85"]),
+        ("よって(loss)+7⊙a = 2", ["(loss)+7⊙a = 2"]),
         ("x = 2 (state-of-the-art)", ["x = 2"]),
         ("x = 2 (two of 3) is small", ["x = 2"]),
     ],
 )
 def test_sides_are_whole(text, wanted):
     assert sides(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 plus 4 = 7", "2 times 3 = 6", "half of 8 = 4", "the sum of 3 and 4 = 7", "5 mod 3 = 2", "20% of 50 = 10",
+        "2 to the power 3 = 8", "10 divided by 4 = 2.5", "3足す4 = 7", "3かける4 = 12", "50の20% = 10", "4:2 = 2",
+        "∛8 = 2", "12 // 5 = 2", "2 ∧ 3 = 2", "5 % 3 = 2", "7 = 3 plus 4", "3 plus 4 + 5 = 12", "5 cm × 4 cm = 20 cm²",
+        "d/dx x² = 2x",
+    ],
+)  # fmt: skip
+def test_what_is_said_in_words_or_other_signs_is_not_cut_to_its_last_number(text):
+    assert sides(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("手順2:4 = 4", "4 = 4"),
+        ("also 4 = 4", "4 = 4"),
+        ("the sum is 4 = 4", "4 = 4"),
+        ("2番目は4 = 4", "4 = 4"),
+        ("μ = 3 of the ten", "μ = 3"),
+    ],
+)
+def test_words_that_introduce_a_number_are_left_out(text, wanted):
+    assert sides(text) == [wanted]
+
+
+def test_words_alone_are_no_side():
+    assert sides("μ = mean of x") == []
