@@ -74,7 +74,7 @@ def test_digits_that_were_shown_stand_for_what_they_are_a_rounding_of():
     found = last(ROOT, "100 · 0.577 ≈ 57.7")
     assert (found.verdict, found.local, found.from_start, found.remarks) == (RIGHT, RIGHT, None, ())
     found = last(ROOT, "100 · 0.577 ≈ 58.735")
-    assert (found.verdict, plain(found.right_value)) == (WRONG, "57.7")
+    assert (found.verdict, found.right_value) == (WRONG, "57.700")
     assert verdicts(ROOT, "100 · 0.577 ≈ 57.736")[-1] == WRONG  # traced, so that nothing is excused
 
 
@@ -94,6 +94,33 @@ def test_signs_and_entries_are_traced():
     assert verdicts(*given, "[100 · 0.577, 100 · 0.378] ≈ [57.735, 37.796]")[-1] == RIGHT
     found = last(*given, "[100 · 0.577, 100 · 0.378] ≈ [57.735, 38.796]")
     assert found.verdict == WRONG
+
+
+# -- within the rounding of what is shown --------------------------------------------------------------------------------
+def test_rounded_numbers_put_in_excuse_what_they_give():
+    """1/3 is 0.333, and 2 · 0.333 = 0.666, where 2/3 = 0.667."""
+    given = "p = 1/3 ≈ 0.333"
+    for line, right in [("c = 2p = 2 · 0.333 ≈ 0.666", "0.667"), ("c = [2p, 1] = [2 · 0.333, 1] ≈ [0.666, 1]", "[0.667, 1]"), ("c = 30p = 30 · 0.333 ≈ 9.99", "10")]:  # fmt: skip
+        found = last(given, line)
+        assert (found.verdict, plain(found.right_value), found.local) == ("right_if_rounded", right, RIGHT)
+        assert found.from_start == LAST
+    found = last(given, "c = 2p = 2 · 0.333 ≈ 0.668")
+    assert (found.verdict, found.local) == (LAST, WRONG)
+    found = last(given, "c = 2p = 2 · 0.353 ≈ 0.706")
+    assert (found.verdict, found.follows_from, found.right_value) == (FOLLOWS, 2, "0.667")
+
+
+def test_a_name_alone_is_judged_by_what_it_was_computed_from():
+    found = equations("x = 1/3 ≈ 0.33", "y = 2x", "y ≈ 0.66", "y ≈ 0.67", "y ≈ 0.64")
+    assert [(e.verdict, e.local, e.from_start) for e in found[-3:]] == [
+        ("right_if_rounded", RIGHT, LAST), (RIGHT, LAST, RIGHT), (WRONG, WRONG, WRONG),
+    ]  # fmt: skip
+    assert names(found[-2].remarks) == {"not_from_shown_operands"}
+
+
+def test_wrong_digits_are_no_trace():
+    found = last("a = √(1/3) ≈ 0.677", "100 · 0.677 ≈ 57.735")
+    assert (found.verdict, found.from_start) == (WRONG, None)
 
 
 # -- followed ------------------------------------------------------------------------------------------------------------
