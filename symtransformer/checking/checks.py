@@ -10,6 +10,7 @@ from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.declared import NAMES
+from symtransformer.checking.doubts import declared_in, is_cut
 from symtransformer.checking.engine import Engine
 from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
@@ -18,6 +19,7 @@ from symtransformer.documents import Document, DocumentError, Relation, read_doc
 from symtransformer.documents.limits import NOTEBOOK_BYTES
 from symtransformer.errors import UnreadableInput
 
+IDLE = "This mark has no effect: no equation stands on its line or below it."
 Source = str | bytes | Path | Sequence[Path]
 
 
@@ -89,6 +91,7 @@ def _checked(engine: Engine, content: bytes, name: str, kind: str, encoding: str
         return FileReport(name, error=str(error))
     marks = marks_of(document, found)
     unread = [Unread(p.code, p.message, p.line, p.column) for p in document.problems]
+    unread += [Unread("idle", IDLE, m.line, m.column) for m in marks.idle]
     equations = tuple(_equations(engine, document, found, marks, unread))
     return FileReport(name, equations, tuple(unread), source=document.sources.texts[0])
 
@@ -98,6 +101,7 @@ def _equations(
 ) -> list[Equation]:
     made: list[Equation] = []
     chain: list[Asked] = []
+    engine.declared |= declared_in(document)
     lengths = Counter(relation.chain for relation in found)
     for i, relation in enumerate(found):
         if chain and (chain[0].relation.chain != relation.chain or i in marks.skipped):
@@ -112,6 +116,11 @@ def _equations(
             )
             continue
         passage = document.passages[relation.passage]
+        if is_cut(document, relation, passage.language):
+            made += engine.check(chain)
+            chain = []
+            made.append(_not_whole(relation))
+            continue
         alone = passage.where == "inline" and lengths[relation.chain] == 1
         chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone))
     made += engine.check(chain)
@@ -119,6 +128,13 @@ def _equations(
         _heed(engine, mark, unread)
     expected = {(found[i].file, found[i].line, found[i].column) for i in marks.expected_wrong}
     return [_with_expectation(e) if (e.file, e.line, e.column) in expected else e for e in made]
+
+
+def _not_whole(relation: Relation) -> Equation:
+    text = " ".join(f"{relation.left.text} {relation.sign} {relation.right.text}".split())
+    return Equation(
+        relation.file, relation.line, relation.column, text, "number", "unparsed", words.NOT_WHOLE, code="cut"
+    )
 
 
 def _with_expectation(equation: Equation) -> Equation:

@@ -21,8 +21,20 @@ NUMBERS_PUT_IN = Words("Right: the numbers put in are right.", "正しい。代�
 TERMS_RIGHT = Words("Right: every term is right to the digits shown.", "正しい。どの項も示された桁まで正しい。")
 NO_MEANING = Words("Not decided: one side has no value.", "判定できない。値のない辺がある。")
 NOT_TOLD = Words(
-    "Not decided: the numbers on this line do not give it exactly, and if they are rounded they may.",
-    "判定できない。この行の数からは厳密にはこの値にならないが、それらが丸めた数ならなりうる。",
+    "Not decided: taken exactly, the numbers on this line give another value; if they were rounded, it may be right.",
+    "判定できない。この行の数をそのまま使うと別の値になるが、丸めた数なら正しいこともありうる。",
+)
+NOT_WHOLE = Words("Not read: where the left side begins is not clear.", "読めない。左辺がどこから始まるか定まらない。")
+HOW_NEAR = Words(
+    "Not decided: ≈ before an exact number does not say how near it is meant.",
+    "判定できない。≈ の後が厳密な数なので、どの程度近いという意味か定まらない。",
+)
+OWN_FUNCTION = Words(
+    "Not decided: the document may mean a function of its own by this name.",
+    "判定できない。この名前は文書独自の関数かもしれない。",
+)
+OTHER_CONVENTION = Words(
+    "Wrong by the convention that this document uses before.", "この文書が前に使った約束に従えば誤り。"
 )
 ONLY_HERE = Words(
     "Not decided: it holds for the value that was given, and not for others.",
@@ -36,8 +48,8 @@ FOUND_RIGHT = Note(
 RESULT_ONLY = Note(
     "result_right_expression_wrong",
     Words(
-        "The result is right, and the expression before it does not give it.",
-        "結果は正しいが、その前の式からはこの値にならない。",
+        "The result is right, but the expression before it has another value.",
+        "結果は正しいが、その前の式の値は別の数になる。",
     ),
 )
 NO_SLIP = Note(
@@ -80,6 +92,13 @@ def sizes_differ(left: tuple[int, int], right: tuple[int, int]) -> Words:
     return Words(
         f"The sizes do not fit: the value is {one}, what is shown is {other}.",
         f"大きさが合わない。値は {one}、書かれているのは {other} である。",
+    )
+
+
+def own_letter(name: str) -> Words:
+    return Words(
+        f"Not decided: {name} is usually a number or a fixed matrix, and the document means another thing by it.",
+        f"判定できない。{name} はふつう数や決まった行列を表すが、この文書では別のものを表している。",
     )
 
 

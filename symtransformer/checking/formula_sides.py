@@ -28,6 +28,7 @@ from symtransformer.checking.formula_verdicts import (
 )  # fmt: skip
 from symtransformer.checking.formula_writing import written
 from symtransformer.checking.number_words import Note
+from symtransformer.checking.refusals import in_japanese
 from symtransformer.notation import Words
 from symtransformer.reading import ReadingError
 from symtransformer.reading.vocabulary import is_size_name
@@ -199,7 +200,10 @@ class Sides:
     ) -> FormulaVerdict:
         """The decision in the document's own names."""
         back = self.document.names.back
-        words = Words(back(_sentence(decision.reason)), back(decision.reason_ja or decision.reason))
+        japanese = decision.reason_ja or decision.reason
+        if decision.kind == SHAPES:
+            japanese = f"大きさが合わない。{in_japanese('shapes', decision.reason)}。"
+        words = Words(back(_sentence(decision.reason)), back(japanese))
         if decision.kind == "undecidable":
             return undecidable("undecidable", words.en, words.ja, *remarks)
         is_wrong = decision.kind in (REFUTED, SHAPES)

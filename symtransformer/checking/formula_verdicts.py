@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symtransformer.checking.number_words import Note
+from symtransformer.checking.number_words import Note, unparsed_words
+from symtransformer.checking.refusals import in_japanese, plain
 from symtransformer.notation import Words
 
 DEFINITION, BY_CONVENTION, UNPARSED = "definition", "by_convention", "unparsed"
@@ -38,13 +39,13 @@ class FormulaVerdict:
 def given(name: str, *remarks: Note) -> FormulaVerdict:
     """A name gets its formula."""
     words = Words(
-        f"A formula for {name} is given; there is nothing to check.", f"{name} の式を与えている。検算することはない。"
+        f"A formula for {name} is given; there is nothing to check.", f"{name} の式を与えている。検算の対象ではない。"
     )
     return FormulaVerdict(DEFINITION, words, remarks=remarks)
 
 
 def unparsed(code: str, message: str) -> FormulaVerdict:
-    return FormulaVerdict(UNPARSED, Words(f"It could not be read: {message}", f"読めなかった：{message}"), code=code)
+    return FormulaVerdict(UNPARSED, unparsed_words(Words(plain(message), in_japanese(code, message))), code=code)
 
 
 def undecidable(code: str, en: str, ja: str, *remarks: Note) -> FormulaVerdict:
@@ -69,6 +70,21 @@ DERIVATIVES = undecidable(
     "derivative",
     "Derivatives of one name by another are compared only where one stands alone on the left side.",
     "ある文字を別の文字で微分したものは、左辺に単独で置かれているときだけ比べられる。",
+)
+OF_LOSS = undecidable(
+    "loss",
+    "The derivative of the document's own loss could not be compared with this.",
+    "この文書の損失の式の微分とは比べられなかった。",
+)
+LOSS_UNSAID = undecidable(
+    "loss",
+    "The document gives no loss that this could be derived from, and not for every loss it holds.",
+    "この式を導く損失が文書に書かれておらず、どの損失についても成り立つ式ではない。",
+)
+OPERATOR_UNREAD = undecidable(
+    "derivative",
+    "The derivative of an expression could not be compared with this.",
+    "式の微分とは比べられなかった。",
 )
 AT_SIZES = Note(
     "sizes", Words("It holds for the sizes that the document's values have.", "文書の値の大きさについて成り立つ。")
@@ -128,7 +144,7 @@ def redefined(name: str) -> Note:
 
 def not_used(name: str, message: str) -> Note:
     en = f"The formula of {name} is not used to judge later ones: {message}"
-    return Note("not_used", Words(en, f"{name} の式は後の式の判定には使わない：{message}"))
+    return Note("not_used", Words(en, f"{name} の式は後の式の判定には使わない：{in_japanese('', message)}"))
 
 
 def by_library(title: Words, variant: str = "") -> Words:
@@ -138,7 +154,7 @@ def by_library(title: Words, variant: str = "") -> Words:
     )
 
 
-OWN_FORMULAS = Words("judged against the document's own formulas", "文書自身の式と比べた")
+OWN_FORMULAS = Words("judged against the document's own formulas", "この文書の式から導いて比べた")
 BOTH_SIDES = Words("both sides were compared", "両辺を比べた")
 STANDARD = Words(
     "judged against scaled dot-product attention, with S = Q Kᵀ / √d_k, A = softmax(S), Z = A V",

@@ -43,8 +43,8 @@ WHOLE_ZEROS = Note(
 NOT_FROM_SHOWN_OPERANDS = Note(
     "not_from_shown_operands",
     Words(
-        "The numbers printed on this line do not give this result; the value computed from the start does.",
-        "この行に書かれた数からはこの結果にならないが、最初から計算した値はこの結果になる。",
+        "The rounded values shown do not give this result; computed from the start without rounding, it comes out.",
+        "示された丸めた値からはこの結果にならないが、丸めずに最初から計算すればこの結果になる。",
     ),
 )
 SIGN = Note("sign", Words("With the other sign it would be right.", "符号が逆なら正しい。"))
@@ -57,10 +57,7 @@ PERCENT = Note(
 )
 PADDED_ZEROS = Note(
     "padded_zeros",
-    Words(
-        "Without the zeros at its end it would be right; they claim digits that the value does not have.",
-        "末尾の 0 がなければ正しい。0 を並べると、値と異なる桁まで主張することになる。",
-    ),
+    Words("Without the zeros at its end it would be right.", "末尾の 0 がなければ正しい。"),
 )
 CLAIMS_EXACTNESS = Note(
     "claims_exactness",
@@ -79,8 +76,8 @@ TRUNCATED = Note(
 ROUNDED_AWAY = Note(
     "rounded_away",
     Words(
-        "The last digit was rounded up, though what follows it is less than half a unit.",
-        "続く桁が半分に満たないのに、最後の桁を切り上げている。",
+        "The last digit was rounded up, though the next one is less than 5.",
+        "次の桁が 5 未満なのに、最後の桁を切り上げている。",
     ),
 )
 ONE_UNIT = Note("one_unit", Words("It is one unit of the last place off.", "最後の桁が 1 だけずれている。"))
@@ -167,11 +164,11 @@ def follows_words(line: str, right: Words | None) -> Words:
     if right is None:
         return Words(
             f"It follows from {there}, which is not right.",
-            f"正しくない{there_ja}から計算した結果としては合っている。",
+            f"計算は合っているが、{there_ja}の誤りを引き継いでいる。",
         )
     return Words(
         f"It follows from {there}, which is not right; the right value is {right.en}.",
-        f"正しくない{there_ja}から計算した結果としては合っている。正しい値は {right.ja} である。",
+        f"計算は合っているが、{there_ja}の誤りを引き継いでいる。正しい値は {right.ja} である。",
     )
 
 

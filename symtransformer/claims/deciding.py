@@ -163,20 +163,20 @@ def _proved(left: Node, right: Node) -> Verdict:
     return Verdict(
         PROVED,
         f"the claim and the derived formula have the same entries{where}",
-        reason_ja=f"主張された式と導出した式は成分ごとに一致する{ja}",
+        reason_ja=f"書かれた式と導出した式は成分ごとに一致する{ja}",
         where_defined=not everywhere,
     )
 
 
 def _without_value(example: Any) -> Verdict:
     en = f"both are equal wherever both have a value, but the claim has none for {example.shown}, where the derived formula has one"
-    ja = f"両辺がともに値を持つところでは一致するが、{example.shown} のとき、導出した式には値があるのに主張された式には値がない"
+    ja = f"両辺がともに値を持つところでは一致するが、{example.shown} のとき、導出した式には値があるのに書かれた式には値がない"
     return Verdict(UNDECIDABLE, en, reason_ja=ja)
 
 
 def _refuted(example: Any) -> Verdict:
     en = f"entry {example.entry} is {example.derived} by the derived formula and {example.claimed} by the claim, for {example.shown}"
-    ja = f"{example.entry} 成分は、導出した式では {example.derived}、主張された式では {example.claimed} になる（{example.shown} のとき）"
+    ja = f"{example.entry} 成分は、導出した式では {example.derived}、書かれた式では {example.claimed} になる（{example.shown} のとき）"
     shown = (*example.sizes, *example.numbers, *example.matrices)
     return Verdict(REFUTED, en, counterexample=shown, reason_ja=ja)
 
@@ -192,7 +192,7 @@ def _shapes(text: str, error: ReadingShapeError, notes: tuple[Words, ...]) -> Cl
         both_numbers = not (a.free_symbols or b.free_symbols)
         only_en = "" if both_numbers else f"; they fit only if {a} = {b}"
         only_ja = "" if both_numbers else f"。{a} = {b} のときだけ合う"
-        ja = f"大きさが合わない（{a} と {b}）{only_ja}"
+        ja = f"大きさが合わない。{a} と {b} は等しくなければならない{only_ja}"
     else:
         ja = f"大きさが合わない（{message}）"
     verdict = Verdict(SHAPES, f"the sizes do not fit: {message}{only_en}", reason_ja=ja)

@@ -28,7 +28,9 @@ BYTES_READ = 8_000_001  # one more than any kind of document may have
 @click.option("--format", "form", default="terminal", show_default=True, type=click.Choice(FORMATS))
 @click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
 @click.option("--all", "everything", is_flag=True, help="Also what is right, what is defined, and what is not read.")
-@click.option("--strict", is_flag=True, help="Exit with 1 where something is not read or not decided, and show it.")
+@click.option(
+    "--strict", is_flag=True, help="Exit with 1 also where an equation is not read or not decided, and show it."
+)
 @click.option("--kind", default=None, type=click.Choice(KINDS), help="Seen from the file unless given.")
 @click.option("--encoding", default="", metavar="NAME", help="UTF-8 or UTF-16 unless given: Shift_JIS or EUC-JP.")
 @click.option("--together", is_flag=True, help="The files share their definitions, in the order given.")
@@ -62,9 +64,10 @@ def check_command(
     folder: str | None,
     jobs: int | None,
 ) -> None:
-    """Check every equation in FILE..., and show what is not right, what is right, and the likely mistake.
+    """Check the equations in FILE..., and show what is not right, what is right, and the likely mistake.
 
     LaTeX, Markdown, plain text, notebooks, web pages, JSON; - reads standard input. Nothing in a file is run.
+    The format annotated is for files that have comments: no notebooks and no JSON.
 
     \b
     symtransformer check notes.md homework.tex
@@ -185,8 +188,20 @@ def _print(report: Any, form: str, language: str, everything: bool, strict: bool
     from symtransformer.rendering.check_report import render_report
 
     color = form == "terminal" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    shown = render_report(report, form, language, everything=everything, strict=strict, color=color, kind=kind)
+    shown = render_report(
+        report, form, language, everything=everything, strict=strict, color=color, kind=kind, width=_width()
+    )
     click.echo(shown, nl=False, color=color)
+
+
+def _width() -> int:
+    """Columns of the terminal, or what COLUMNS says."""
+    if (said := os.environ.get("COLUMNS", "")).isdecimal():
+        return int(said)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 100
+    except (OSError, ValueError):
+        return 100
 
 
 def _problem(file: str, error: str) -> str:

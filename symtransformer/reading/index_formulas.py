@@ -62,7 +62,7 @@ class IndexFormula:
         return ReadingError(self.text, part.span, code, message)
 
     def unfitting(self, part: Part, left: Any, right: Any, what: str) -> ReadingShapeError:
-        message = f"{what}: {left} and {right} must be equal"
+        message = f"{what}, {left} and {right} must be equal"
         error = ReadingShapeError(self.text, part.span, "shapes", message)
         error.__cause__ = ShapeError(message, sides=(S(left), S(right)))
         return error
@@ -171,7 +171,7 @@ class IndexFormula:
                 raise self.refuse(p, "number_and_matrix", "a number and a matrix are not added")
             for a, b in ((first.rows, value.rows), (first.columns, value.columns)):
                 if (a - b).expand() != 0:
-                    raise self.unfitting(p, a, b, "what is added")
+                    raise self.unfitting(p, a, b, "in a sum")
         if len(values) == 1 and values[0][0] == "+":
             return first
 
@@ -203,12 +203,12 @@ class IndexFormula:
         if sign == "hadamard":
             for a, b in ((left.rows, right.rows), (left.columns, right.columns)):
                 if (a - b).expand() != 0:
-                    raise self.unfitting(part, a, b, "a product entry by entry")
+                    raise self.unfitting(part, a, b, "in a product entry by entry")
             return Value(left.rows, left.columns, lambda i, j: times(left.at(i, j), right.at(i, j)))
         if sign == "." and length_of(left) is not None and length_of(right) is not None:
             return self._inner_product(part, left, right)
         if (left.columns - right.rows).expand() != 0:
-            raise self.unfitting(part, left.columns, right.rows, "a product")
+            raise self.unfitting(part, left.columns, right.rows, "in a product")
         k = self.own_letter()
         size = left.columns
 
@@ -224,7 +224,7 @@ class IndexFormula:
         if sizes[0] is None or sizes[1] is None:
             raise self.refuse(part, "vectors", "an inner product is one of two rows")
         if (sizes[0] - sizes[1]).expand() != 0:
-            raise self.unfitting(part, *sizes, "an inner product")
+            raise self.unfitting(part, *sizes, "in an inner product")
         k = self.own_letter()
         return scalar(Sum(times(along(left, k), along(right, k)), (k, S.Zero, sizes[0] - 1)))
 

@@ -265,7 +265,7 @@ def test_the_hook_is_complete_and_takes_documents():
     assert found["id"] == "symtransformer-check"
     assert found["language"] == "python"
     assert {"name", "description", "entry", "files"} <= set(found)
-    for name in ("a.tex", "b/c.md", "d.ipynb", "e.html", "f.txt"):
+    for name in ("a.tex", "b/c.md", "d.ipynb", "e.html", "f.txt", "g.markdown"):
         assert re.search(found["files"], name)
     for name in ("a.py", "texts", "a.md.bak", "tex"):
         assert not re.search(found["files"], name)

@@ -60,7 +60,7 @@ LAST = Equation(
 FOLLOWS = Equation(
     "notes.md", 15, 7, "2 · 0.66 ≈ 1.32", "number", "follows",
     Words("It follows from line 14, which is not right; the right value is 1.33.",
-          "正しくない 14 行目から計算した結果としては合っている。正しい値は 1.33 である。"),
+          "計算は合っているが、14 行目の誤りを引き継いでいる。正しい値は 1.33 である。"),
     "right", "wrong", "1.33", follows_from=14,
 )  # fmt: skip
 REFUTED = Equation(

@@ -100,12 +100,11 @@ def test_all_shows_every_equation_and_place(form):
 @pytest.mark.parametrize("form", REPORT_FORMATS)
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_what_a_learner_needs_stands_in_every_format(form, language):
-    """The place, the digits that are right, all possible mistakes, the remark."""
+    """The place, the digits that are right, all possible mistakes, the remark; in one line the first entry alone."""
     page = shown(one(cases.WEIGHTS, source=cases.SOURCE), form, language)
+    digits = ("0.1562",) if form in ("lines", "annotated") else ("0.1562", "0.0702", "e^0.5")
     for said in (
-        "0.1562",
-        "0.0702",
-        "e^0.5",
+        *digits,
         *(n.words.in_language(language).rstrip(".。") for n in cases.WEIGHTS.slips),
     ):
         assert said in page, said
@@ -208,7 +207,10 @@ def test_of_many_wrong_entries_the_first_are_shown_and_the_rest_counted():
     assert "row 3, column 2" in page
     assert "row 3, column 3" not in page
     assert "と" not in page
-    assert "このほか 8 個の成分が正しくない。" in shown(one(matrix), "lines", "ja")
+    assert "このほか 8 個の成分が正しくない。" in shown(one(matrix), "markdown", "ja")
+    assert shown(one(matrix), "lines", "ja").endswith(
+        "20 個の成分のうち 20 個が正しくない。第 1 行第 1 列：1 とあるが、正しくは 0。\n"
+    )
 
 
 @pytest.mark.parametrize("verdict", OPEN)
@@ -232,7 +234,7 @@ def test_every_equation_is_counted_once():
     }  # fmt: skip
     numbers = [int(counted[key]) for key in list(counted)[1:-2]]
     assert sum(numbers) == len(cases.EVERYTHING.equations) == 19
-    assert re.search(r"^not read +1  unknown_name 1$", page, re.M)
+    assert re.search(r"^not read +1  name without a value 1$", page, re.M)
     assert re.search(r"^not right +7  wrong 3; last place wrong 1; follows from a wrong line 1;", page, re.M)
 
 
@@ -242,6 +244,25 @@ def test_columns_are_aligned_by_what_a_terminal_shows(language):
     lines = [line for line in page.split("\n\n")[-1].splitlines() if not line.startswith(" ")]
     ends = {columns(re.match(r"^.*?  +\d+(?=  |$)", line).group()) for line in lines}
     assert len(ends) == 1
+
+
+# -- a narrow terminal ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("width", [50, 60, 100])
+def test_no_line_is_wider_than_the_terminal(language, width):
+    page = shown(cases.EVERYTHING, "terminal", language, everything=True, width=width)
+    assert max(columns(line) for line in page.splitlines()) <= width
+    wide = shown(cases.EVERYTHING, "terminal", language, everything=True)
+    assert re.sub(r"[\s^]+", "", page) == re.sub(r"[\s^]+", "", wide)  # nothing is left out
+
+
+def test_where_something_is_open_it_is_counted_beside_nothing_to_mend():
+    report = one(cases.RIGHT, cases.UNPARSED, cases.UNDECIDED, unread=cases.PLACES)
+    assert "Nothing has to be mended in what could be checked. Not read or not decided: 4.\n" in shown(
+        report, "terminal"
+    )
+    assert "読めないか判定できないところが 4 個ある。" in shown(report, "markdown", "ja")
+    assert "Not read" not in shown(one(cases.RIGHT), "terminal")
 
 
 # -- color ----------------------------------------------------------------------------------------------------------
@@ -264,7 +285,7 @@ def test_a_line_has_place_verdict_and_message():
     assert shown(one(cases.ONE), "lines", "ja") == (
         "notes.md:9:6: wrong: 正しくは 1.41 である。考えられる間違い：数字を写し間違えている。\n"
     )
-    assert shown(one(cases.UNPARSED), "lines") == ("notes.md:30:9: unparsed: [Score] is not defined. [unknown_name]\n")
+    assert shown(one(cases.UNPARSED), "lines") == "notes.md:30:9: unparsed: [Score] is not defined.\n"
 
 
 def test_languages_and_formats_are_known():

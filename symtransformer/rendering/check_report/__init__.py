@@ -8,7 +8,7 @@ from symtransformer.rendering.check_report.annotated import as_annotated, why_no
 from symtransformer.rendering.check_report.as_json import as_json
 from symtransformer.rendering.check_report.lines import as_lines
 from symtransformer.rendering.check_report.markdown import as_markdown
-from symtransformer.rendering.check_report.terminal import as_terminal
+from symtransformer.rendering.check_report.terminal import WIDTH, as_terminal
 from symtransformer.rendering.words import checked_language
 
 REPORT_FORMATS = ("terminal", "lines", "markdown", "json", "annotated")
@@ -16,12 +16,12 @@ REPORT_FORMATS = ("terminal", "lines", "markdown", "json", "annotated")
 
 def render_report(
     report: Report, format: str = "terminal", language: str = "en", *, everything: bool = False, strict: bool = False,
-    color: bool = False, kind: str = "",
+    color: bool = False, kind: str = "", width: int = WIDTH,
 ) -> str:  # fmt: skip
     r"""A report in one of `REPORT_FORMATS`, in English ('en') or Japanese ('ja'); JSON holds both languages.
 
     `everything` shows what is right, definitions and what is not read as well, `strict` what is not read or not
-    decided; `kind` is that of the documents, where it was given. Raises `NotSupported` where a kind of
+    decided; `kind` is that of the documents, where it was given; a report for a terminal is `width` columns wide. Raises `NotSupported` where a kind of
     document cannot be annotated.
 
     >>> from symtransformer.checking.equations import Equation, FileReport, Report
@@ -41,7 +41,7 @@ def render_report(
         return as_annotated(report, language, everything, strict, kind)
     if format != "terminal":
         raise UnreadableInput(f"format: expected {', '.join(REPORT_FORMATS)}, got {format[:40]!r}")
-    return as_terminal(report, language, everything, strict, color)
+    return as_terminal(report, language, everything, strict, color, width)
 
 
 __all__ = ["REPORT_FORMATS", "render_report", "why_not_annotated"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, NOTHING_CLAIMED, Equation, Report
-from symtransformer.rendering.check_report.sentences import said
+from symtransformer.rendering.check_report.sentences import reason, said
 
 GROUPS = ("right", "not_right", "kept_right", "kept_wrong", "undecidable", "unparsed", "unclaimed")
 
@@ -80,7 +80,7 @@ def summary_lines(report: Report, language: str) -> list[Line]:
     lines = [Line(said("found", language), summary.found)]
     for group, number in summary.groups.items():
         if group in summary.reasons:
-            parts = tuple(summary.reasons[group].items())
+            parts = _in_words(summary.reasons[group], language)
         else:
             parts = tuple((said(f"verdict_{v}", language), kinds[group][v]) for v in report.counts if kinds[group][v])
         is_clear = len(parts) == 1 and (group.startswith("kept") or parts[0][0] == said(f"group_{group}", language))
@@ -88,10 +88,18 @@ def summary_lines(report: Report, language: str) -> list[Line]:
             lines.append(Line(said(f"group_{group}", language), number, () if is_clear else parts))
     if summary.places:
         number = sum(summary.places.values())
-        lines.append(Line(said("group_passages", language), number, tuple(summary.places.items())))
+        lines.append(Line(said("group_passages", language), number, _in_words(summary.places, language)))
     if summary.files_not_checked:
         lines.append(Line(said("group_files", language), summary.files_not_checked))
     return lines
+
+
+def _in_words(counts: dict[str, int], language: str) -> tuple[tuple[str, int], ...]:
+    """Codes that say the same are counted as one."""
+    counted: Counter[str] = Counter()
+    for code, number in counts.items():
+        counted[reason(code, language)] += number
+    return tuple(sorted(counted.items(), key=lambda item: -item[1]))
 
 
 def closing_sentence(report: Report, language: str) -> str:
@@ -101,4 +109,9 @@ def closing_sentence(report: Report, language: str) -> str:
     if any(equation.is_fault for equation in report.equations):
         return ""
     is_checked = any(equation.verdict in (*ACCEPTED, *ACCUSING) for equation in report.equations)
-    return said("all_right" if is_checked else "none_checked", language)
+    if not is_checked:
+        return said("none_checked", language)
+    summary = summary_of(report)
+    number = summary.groups["undecidable"] + summary.groups["unparsed"] + sum(summary.places.values())
+    more = said("some_open", language, number=number) if number else ""
+    return (" " if language == "en" and more else "").join((said("all_right", language), more))

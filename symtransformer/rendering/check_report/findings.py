@@ -15,10 +15,11 @@ from symtransformer.rendering.check_report.entries import (
     marked,
     wrong_entries,
 )
-from symtransformer.rendering.check_report.escaping import one_line
+from symtransformer.rendering.check_report.escaping import columns, one_line
 from symtransformer.rendering.check_report.sentences import catalogue, said
 
 ENTRIES_SHOWN = 12
+COLUMNS_IN_A_LINE = 100  # of one formula in a report of one line
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,6 @@ class Finding:
     text: str
     marks: tuple[tuple[int, int], ...]
     sentences: tuple[str, ...]
-    code: str
     entries: tuple[WrongEntry, ...]
     entries_left_out: int
     rows: tuple[Row, ...]
@@ -91,29 +91,31 @@ def finding_of(equation: Equation, language: str) -> Finding:
     return Finding(
         equation.file, equation.line, equation.column, equation.verdict, label,
         equation.is_fault, one_line(equation.text), marked(equation), tuple(_sentences(equation, language)),
-        equation.code if equation.verdict in OPEN else "",
         tuple(described(entry, equation, language) for entry in wrong[:ENTRIES_SHOWN]),
         max(0, len(wrong) - ENTRIES_SHOWN), tuple(_rows(equation, language)),
     )  # fmt: skip
 
 
 def message_of(finding: Finding, language: str) -> str:
-    """All of it in one sentence after the other, without the label of the verdict that stands before it."""
+    """What is to be known in one line, without the label of the verdict that stands before it.
+
+    Of entries the first is told, since a sentence says how many they are; what is long stands in the other formats.
+    """
     behind = colon(language)
     between = " " if language == "en" else ""
     said_first = between.join(finding.sentences)
     for label in (finding.label, finding.verdict):
         said_first = re.sub(rf"^{re.escape(label)}(?:: |。)", "", said_first, flags=re.IGNORECASE)
-    parts = [said_first, *(f"{entry.which}{behind}{entry.sentence}" for entry in finding.entries)]
-    parts += [said("entries_left_out", language, number=finding.entries_left_out)] if finding.entries_left_out else []
-    parts += [f"{row.label}{behind}{_in_a_row(row.texts, language)}" for row in finding.rows if not row.is_said_again]
-    message = between.join(_closed(part, language) for part in parts if part)
-    return f"{message} [{finding.code}]" if finding.code else message
+    parts = [said_first, *(f"{entry.which}{behind}{entry.sentence}" for entry in finding.entries[:1])]
+    rows = (row for row in finding.rows if not row.is_said_again and not _is_long(row, finding))
+    parts += [f"{row.label}{behind}{_in_a_row(row.texts, language)}" for row in rows]
+    return between.join(_closed(part, language) for part in parts if part)
 
 
-def with_code(finding: Finding) -> str:
-    """The last sentence, and the code of why something is not read or not decided."""
-    return f"{finding.sentences[-1]} [{finding.code}]" if finding.code else finding.sentences[-1]
+def _is_long(row: Row, finding: Finding) -> bool:
+    """A whole matrix beside its first entry, or numbers without an end."""
+    is_matrix = bool(finding.entries) and "[" in row.texts[0]
+    return row.is_mathematics and (is_matrix or columns(row.texts[0]) > COLUMNS_IN_A_LINE)
 
 
 def colon(language: str) -> str:
@@ -181,8 +183,11 @@ def _says(words: Words, value: str) -> bool:
 # -- places that are not read -----------------------------------------------------------------------------
 def _unread(file: str, place: Unread, language: str) -> Finding:
     key = f"unread_{place.code}"
-    message = said(key, language) if language != "en" and key in catalogue() else place.message
+    message = place.message
+    if language != "en" and key in catalogue():
+        named = re.search(r"'([^']+)'|: ([^:;]+)(?:;|$)", message)
+        message = said(key, language) + (f"（{named.group(1) or named.group(2)}）" if named else "")
     return Finding(
-        file, place.line, place.column, "unread", said("verdict_unread", language), False, "", (),
-        (message,), place.code, (), 0, (),
+        file, place.line, place.column, "unread", said("verdict_idle" if place.code == "idle" else "verdict_unread", language), False, "", (),
+        (message,), (), 0, (),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from symtransformer.checking.equations import FileReport, Report
 from symtransformer.rendering.check_report.counting import closing_sentence, summary_lines
 from symtransformer.rendering.check_report.escaping import markdown_block, markdown_code, markdown_words
-from symtransformer.rendering.check_report.findings import Finding, Row, colon, findings_in, wanted_where, with_code
+from symtransformer.rendering.check_report.findings import Finding, Row, colon, findings_in, wanted_where
 from symtransformer.rendering.check_report.sentences import said
 
 
@@ -46,7 +46,7 @@ def _finding(finding: Finding, file: FileReport, language: str) -> Iterator[str]
     yield f"### {place}{elsewhere}{colon(language)}{finding.label}"
     if finding.text:
         yield "\n".join(markdown_block([finding.text]))
-    yield (" " if language == "en" else "").join(map(markdown_words, (*finding.sentences[:-1], with_code(finding))))
+    yield (" " if language == "en" else "").join(map(markdown_words, finding.sentences))
     if finding.entries:
         yield "\n".join(_entries(finding, language))
     if finding.entries_left_out:
