@@ -51,6 +51,11 @@ SWAPPED = {
     ast.FloorDiv: ast.Mult, ast.Mod: ast.Add, ast.Pow: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
 
+# Changes that no test can notice, as nothing else comes out:
+# - `return False` to `return None` where only the truth is asked for (termwise._is_between, put_in_numbers._matched);
+# - put_in_numbers.judged, `has_names or free_symbols` to `and`: a letter that is read without being known does not occur;
+# - put_in_numbers._matched, `is or ==` to `and`: equal trees, if not the same one, are found equal part by part.
+
 
 # -- mutants --------------------------------------------------------------------------------------------------------
 def mutants(source):

@@ -16,6 +16,8 @@ RIGHT, WRONG, DEFINED, LAST, FOLLOWS = "right", "wrong", "definition", "last_pla
     [
         (["t = 7/2", "t = 3.6"], LAST),  # within a tenth of 3.5
         (["t = 7/2", "t = 3.8"], WRONG),
+        (["t = 7/2", "t = 3.84"], WRONG),  # 0.35 is the tenth
+        (["t = 7/2", "t = 3.86"], DEFINED),
         (["t = 7/2", "t = 3.2"], WRONG),
         (["t = 7/2", "t = 3.0"], DEFINED),
         (["t = 7/2", "t = 9"], DEFINED),

@@ -11,7 +11,7 @@ import pytest
 from engine_documents import equations, last, names, verdicts
 
 from symtransformer.checking.computing import Computed
-from symtransformer.checking.rounded_operands import LITERALS_AT_MOST, Rounded, decimals_in
+from symtransformer.checking.rounded_operands import Rounded, decimals_in
 from symtransformer.reading.claimed_numbers import read_number
 from symtransformer.reading.sides import read_side
 
@@ -255,7 +255,7 @@ def test_decimals_are_limited():
     def text(n):
         return " + ".join(["0.001"] * n)
 
-    assert not rounded(text(LITERALS_AT_MOST)).has_too_many
-    assert rounded(text(LITERALS_AT_MOST)).spread() == [[Fraction(LITERALS_AT_MOST, 2000)]]
-    assert rounded(text(LITERALS_AT_MOST + 1)).has_too_many
-    assert rounded(text(LITERALS_AT_MOST + 1)).spread() is None
+    assert not rounded(text(40)).has_too_many
+    assert rounded(text(40)).spread() == [[Fraction(40, 2000)]]
+    assert rounded(text(41)).has_too_many
+    assert rounded(text(41)).spread() is None

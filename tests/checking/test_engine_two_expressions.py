@@ -7,7 +7,7 @@ import mpmath as mp
 import pytest
 from engine_documents import equations, last, names, verdicts
 
-from symtransformer.checking.termwise import PAIRS_AT_MOST, parts_of, terms_of
+from symtransformer.checking.termwise import parts_of, terms_of
 
 mp.mp.dps = 50
 RIGHT, WRONG, DEFINED, FOLLOWS, OPEN = "right", "wrong", "definition", "follows", "undecidable"
@@ -181,6 +181,8 @@ def test_terms(text, terms):
         ("((a + b))", "1 + 2", [("a", "1"), ("b", "2")]),
         ("(a) + (b)", "(1) + (2)", [("a", "1"), ("b", "2")]),
         ("(a + b)(c)", "1", None),
+        ("f(a,b)", "f(1,2)", [("a", "1"), ("b", "2")]),
+        ("f()", "g()", [("f", "g")]),
         ("f(a", "f(1", None),
         ("f(a) b", "f(1) 2", None),
         ("x  +  y", "x + y", None),
@@ -196,8 +198,8 @@ def test_parts_are_limited():
     def row(letter, n):
         return " + ".join(f"{letter}{k}" for k in range(n))
 
-    assert len(parts_of(row("a", PAIRS_AT_MOST), row("b", PAIRS_AT_MOST))) == PAIRS_AT_MOST
-    assert parts_of(row("a", PAIRS_AT_MOST + 1), row("b", PAIRS_AT_MOST + 1)) is None
+    assert len(parts_of(row("a", 64), row("b", 64))) == 64
+    assert parts_of(row("a", 65), row("b", 65)) is None
 
 
 def test_a_slip_between_two_expressions_has_a_name():
