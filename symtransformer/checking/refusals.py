@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from symtransformer.checking.number_words import unparsed_words
 from symtransformer.notation import Words
@@ -100,9 +101,16 @@ _SIZE = re.compile(r"([^,;:]+(?:\[.*?\])?|\[\[.*?\]\]|\[.*?\]) is (\S+) x (\S+?)
 _EQUAL = re.compile(r"(?:in an? ([a-z ]+), )?(\S+) and (\S+) must be equal")
 
 
-def refusal(error: ReadingError) -> Words:
-    """Not read, and why."""
+def refusal(error: ReadingError, lines: Mapping[str, int] | None = None) -> Words:
+    """Not read, and why; `lines` says where the document has a formula for a name."""
     message = plain(error.message)
+    named = re.match(r"'(.+?)' is not defined before this", message)
+    if named and (line := (lines or {}).get(name := named.group(1))) is not None:
+        there = Words(
+            f"line {line} has a formula for {name}, but {name} has no value yet",
+            f"{line} 行目に {name} の式はあるが、{name} の値はまだない",
+        )
+        return unparsed_words(there)
     if error.code == "shapes":
         return Words(f"The sizes do not fit: {message}.", f"大きさが合わない。{_sizes_in_japanese(message)}。")
     return unparsed_words(Words(message, in_japanese(error.code, message)))
