@@ -259,6 +259,8 @@ def with_words_before(signs: list[Sign], left: int, relation: int, low: int, rig
     word, counts = signs[solid[-1]], len(solid) > 1 and signs[solid[-2]].kind == "number"
     if word.text.lower() in INTRODUCING and not (counts and word.text.lower() == "and"):
         return left
+    if word.kind == "cjk" and not counts and signs[at - 1].kind == "space":
+        return left  # 結果 5 = 5
     if word.kind == "cjk" and (word.text in CONJUNCTIONS or (INTRODUCES if not counts else PARTICLE).search(word.text)):
         return left
     while len(solid) > 1 and signs[solid[-2]].kind in ("word", "plain", "number", *CJK_WORD):
