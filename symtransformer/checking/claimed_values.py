@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from symtransformer.checking import number_words as words
@@ -26,6 +27,8 @@ from symtransformer.notation import Words
 from symtransformer.reading.claimed_number_words import REFUSALS
 from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UNDEFINED, ClaimedNumber
 from symtransformer.reading.problems import ReadingError
+
+NEARLY = Fraction(1, 200)
 
 
 @dataclass(frozen=True)
@@ -145,9 +148,11 @@ class _Judging:
     def _fit(self, value: Value) -> _Fit:
         """Right; or right as soon as the zeros at the end of a whole number are no digits; or not right.
 
-        After an equals sign the zeros of a whole number are digits where the value is whole: 12² = 100 is wrong.
+        After an equals sign a whole number stands for itself: 12² = 100, 3/4 = 1 and 2 + 2 = 5 are wrong.
         """
         known = Comparisons(value, self.expired)
+        if self.equals and self.claim.is_whole and not self._is_near(known):
+            return _Fit(LAST_PLACE if is_one_place_off(self.claim, known, True) else WRONG, known)
         if is_right(self.claim, known, zeros_are_digits=True):
             return _Fit(RIGHT, known)
         zeros_are_digits = not self.claim.ends_in_whole_zeros
@@ -158,6 +163,13 @@ class _Judging:
         if is_float_noise(self.claim, known):
             return _Fit(RIGHT, known, is_noise=True)
         return _Fit(LAST_PLACE if is_one_place_off(self.claim, known, zeros_are_digits) else WRONG, known)
+
+    def _is_near(self, known: Comparisons) -> bool:
+        """Within what anybody leaves off without a word, as in 0.99999 = 1; what has no finite value is told elsewhere."""
+        if known.value.is_undefined or known.infinite_sign():
+            return True
+        apart = [known.sign_from(self.claim.value + sign * NEARLY) for sign in (-1, 1)]
+        return apart == [1, -1]
 
     def _excused(self, start: _Fit | None, local: _Fit | None) -> NumberVerdict | None:
         """Right if rounded in between, or right for a wrong line before it."""

@@ -105,14 +105,16 @@ class Defining:
             return False
         if old.side is None:
             is_fraction = old.shown is not None and old.shown[0][0].kind == EXACT
-            return not (is_fraction and _is_near(value, old))
+            return not ((is_fraction or asked.relation.sign == "≈") and _is_near(value, old))
         if (
             self.definitions.is_stale(old)
             or _masks(value, old)
-            or isinstance(value.node, Node) != isinstance(old.exact, Node)
+            or (value.shape == (1, 1)) != (Computed(old.exact).shape == (1, 1))
         ):
             return True
-        is_free = (_is_word(old.name) and not old.inputs) or (asked.is_in_a_sentence and asked.relation.sign != "≈")
+        is_free = (_is_word(old.name) and not old.inputs) or (
+            asked.is_in_a_sentence and asked.relation.sign != "≈" and not old.inputs
+        )
         return is_free and not isinstance(value.node, Node) and not _is_near(value, old)
 
     def agrees(self, value: Computed, old: Definition) -> bool:

@@ -14,6 +14,7 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
+from symtransformer.checking.doubts import Consistency, without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
@@ -54,6 +55,8 @@ class Engine:
         self.computing = Computing(self.definitions)
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
+        self.consistency = Consistency()
+        self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
 
     def check(self, asked: Iterable[Asked]) -> Iterable[Equation]:
         """The relations in order."""
@@ -83,7 +86,7 @@ class Engine:
                 continue
             if isinstance(right, Side) and relation.sign == "≈":
                 self.numeric.note_places(right)
-            equation = self._fair(chain, k, relation, self._relation(chain, k, relation))
+            equation = self._fair(chain, k, relation, self._judged(chain, k, relation))
             if k == chain.start:
                 self._heed_names(chain, equation)
             if equation.verdict in ACCUSING:
@@ -147,6 +150,13 @@ class Engine:
         except ReadingError as error:
             return Side(text, S.NaN) if error.code == "division_by_zero" else error
 
+    def _judged(self, chain: _Chain, k: int, relation: Relation) -> Equation:
+        """The verdict, without what is doubtful."""
+        found = without_doubt(
+            self._relation(chain, k, relation), relation, chain.language, self.definitions, self.declared
+        )
+        return self.consistency.heeded(found)
+
     def _relation(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         left, right = chain.sides[k], chain.sides[k + 1]
         made = self._made(relation)
@@ -154,6 +164,8 @@ class Engine:
             if k == chain.start and isinstance(right, Side):
                 if (defined := self.defining.read(chain.name, left, right, relation, made, chain.asked)) is not None:
                     return defined
+                if isinstance(left, ReadingError) and chain.name in self.definitions:  # it has got its value only now
+                    left = self._read(relation.left.text, chain.language)
             if isinstance(left, ReadingError):
                 names_it = k == chain.start and chain.name is not None and isinstance(right, ReadingError)
                 return self._with_letters(chain, k, made, right if names_it else left)  # type: ignore[arg-type]
@@ -215,9 +227,9 @@ class Engine:
             and (found.code == "new_name" or found.kind in ("refuted", "shapes"))
         ):
             # numbers claimed of a name that has no value: a condition, or a use before its definition
-            return replace(made, verdict="unparsed", words=refusal(error), code=error.code)
+            return replace(made, verdict="unparsed", words=refusal(error, self.definitions.lines), code=error.code)
         if found.kind == "unparsed" and error.code not in OF_LETTERS:
-            return replace(made, verdict="unparsed", words=refusal(error), code=error.code)
+            return replace(made, verdict="unparsed", words=refusal(error, self.definitions.lines), code=error.code)
         if found.kind == "definition" and chain.name is not None and k == chain.start:
             self.definitions.redefine(chain.name, relation.right.text, relation.line)
         elif found.defines and chain.name is None and k == chain.start:  # s_ij, σ², FFN(x)

@@ -9,6 +9,7 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, computed_from, put_in
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
+from symtransformer.checking.doubts import has_weights
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
@@ -21,6 +22,7 @@ from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.operations.concatenation import ColumnSlice
 from symtransformer.operations.rows import Row
+from symtransformer.reading.claimed_numbers import EXACT
 from symtransformer.reading.sides import Side, read_side
 
 
@@ -37,6 +39,8 @@ class Numeric:
     def judged(self, made: Equation, left: Side, right: Side, now: Situation) -> Equation:
         """The equation with its verdict."""
         claimed, other = (right, left) if right.shown is not None or left.shown is None else (left, right)
+        if now.relation == "≈" and left.shown is not None and _is_exact(claimed) and not _is_exact(left):
+            claimed, other = left, right  # 0.67 ≈ 2/3
         if claimed.shown is None:
             return self.expressions.judged(made, left, right, now)
         source = self._source(other)
@@ -55,6 +59,8 @@ class Numeric:
             said = words.sizes_differ(fitting.local.shape, (len(claimed.shown), len(claimed.shown[0])))
             return replace(made, verdict="shapes", words=said, code="shapes")
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
+        if found.kind == WRONG and now.relation == "≈" and _is_exact(claimed):  # 22/7 ≈ π says not how near
+            return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
         if found.kind in (LAST_PLACE, WRONG) and routes.start is None:
             found = self._by_own_numbers(found, claimed, source, fitting, now)
         if found.kind in (LAST_PLACE, WRONG) and routes.wrong_line is not None:
@@ -66,7 +72,7 @@ class Numeric:
         equation = self._with(made, found, source, now)
         explained = self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
         is_turned = explained.convention is not None and explained.convention.name == "weights_stored_transposed"
-        return equation if is_turned and self._is_settled(other) else explained
+        return equation if is_turned and (self._is_settled(other) or not has_weights(source)) else explained
 
     def _is_settled(self, side: Side) -> bool:
         """The document has shown what it stands for, so that its matrices are not stored transposed here."""
@@ -192,3 +198,7 @@ class Numeric:
 
 def _with_other_reading(*sides: Side) -> list[Side]:
     return [side if side.other is None else replace(side, value=side.other, other=None) for side in sides]
+
+
+def _is_exact(side: Side) -> bool:
+    return side.shown is not None and all(claim.kind == EXACT for row in side.shown for claim in row)

@@ -14,7 +14,7 @@ def opaque_in(texts: tuple[str, ...], language: str, opaque: Mapping[str, int]) 
     if not opaque:
         return None
     for text in texts:
-        found = _names(text, language)
+        found = names_in(text, language)
         if found is None:
             return next(iter(opaque))
         for name in opaque:
@@ -23,11 +23,12 @@ def opaque_in(texts: tuple[str, ...], language: str, opaque: Mapping[str, int]) 
     return None
 
 
-def _names(text: str, language: str) -> set[str] | None:
+def names_in(text: str, language: str) -> set[str] | None:
     """Every name, and every name with the index below it, with capitals too, as rows of Q are called q_2."""
     plain = folded(text)
+    is_latex = is_latex_text(plain, language)
     try:
-        tokens = tokens_of(plain, is_latex_text(plain, language))
+        tokens = tokens_of(plain, is_latex)
     except ReadingError:
         return None
     found = set()
@@ -37,5 +38,6 @@ def _names(text: str, language: str) -> set[str] | None:
         names = [token.text]
         marks = [t.text for t in tokens[k + 1 : k + 4] if t.kind in ("low", "word", "upright")]
         names += [f"{token.text}_{mark}" for mark in marks]
+        found |= set(token.text) if token.kind == "word" and (token.text.isupper() or is_latex) else set()
         found |= {*names, *(name[:1].upper() + name[1:] for name in names)}
     return found

@@ -90,6 +90,9 @@ def is_float_noise(claim: ClaimedNumber, value: Comparisons) -> bool:
     digits = re.sub(r"^[^1-9]*|[eE].*$|[^0-9]", "", claim.text)
     if not 15 <= len(digits) <= 17 or not claim.decimals:
         return False
+    printed = claim.text.strip().lstrip("+-−－ ").removesuffix("%").strip()
+    if repr(float(printed)) != printed:
+        return False
     slack = abs(claim.value) * NOISE or NOISE
     if abs(claim.value) < NOISE:
         slack = NOISE  # 5.551115123125783e-17 for 0

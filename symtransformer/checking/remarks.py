@@ -38,15 +38,20 @@ def accusing_notes(claim: ClaimedNumber, value: Comparisons, is_last_place: bool
     notes: list[Note] = []
     with suppress(Undecided):
         if is_last_place:
-            notes.append(_how_rounded(claim, value))
-        padded = without_last_zeros(claim)
-        if padded is not None and is_right(padded, value):
+            notes += _how_rounded(claim, value)
+        if not is_last_place and _is_padded(claim, value):
             notes.append(words.PADDED_ZEROS)
         if claim.value and not is_last_place:
             notes += _moved(claim, value)
         if claim.kind == EXACT:
             notes.append(words.CLAIMS_EXACTNESS)
     return tuple(notes)
+
+
+def _is_padded(claim: ClaimedNumber, value: Comparisons) -> bool:
+    """0.3300 for 1/3; not 2.0 for 2.3, where 2 is right only because it is coarse."""
+    short = without_last_zeros(claim)
+    return short is not None and abs(short.value) >= 10 * (short.place or 0) and is_right(short, value)
 
 
 def _moved(claim: ClaimedNumber, value: Comparisons) -> list[Note]:
@@ -59,17 +64,21 @@ def _moved(claim: ClaimedNumber, value: Comparisons) -> list[Note]:
     return notes
 
 
-def _how_rounded(claim: ClaimedNumber, value: Comparisons) -> Note:
+def _how_rounded(claim: ClaimedNumber, value: Comparisons) -> list[Note]:
+    """How the last digit came about; nothing of a whole number beside another one, as neither is rounded."""
     if claim.goes_on:
-        return words.NOT_FIRST_DIGITS
+        return [words.NOT_FIRST_DIGITS]
+    exact = value.value.rational
+    if not claim.decimals and exact is not None and exact.denominator == 1:
+        return []
     assert claim.widest is not None
     side = -1 if claim.value < 0 or (claim.value == 0 and value.sign_from(Fraction(0)) < 0) else 1
     beyond = side * value.sign_from(claim.value)  # 1 where the value is farther from 0
     if beyond > 0 and side * value.sign_from(claim.value + side * claim.widest) < 0:
-        return words.TRUNCATED
+        return [words.TRUNCATED]
     if beyond < 0 and side * value.sign_from(claim.value - side * claim.widest) > 0:
-        return words.ROUNDED_AWAY
-    return words.ONE_UNIT
+        return [words.ROUNDED_AWAY]
+    return [words.ONE_UNIT] if claim.decimals else []
 
 
 def right_value(claim: ClaimedNumber, value: Comparisons, is_far: bool = False) -> Words:
@@ -96,7 +105,7 @@ def _with_more_digits(claim: ClaimedNumber, value: Comparisons) -> ClaimedNumber
     for more in range(4):
         place = claim.place / 10**more
         rounded = value.nearest(place)
-        if rounded is None or abs(rounded) >= 10 * place or value.value.rational == rounded:
+        if rounded is None or abs(rounded) >= 10 * place or not value.is_apart_from(rounded):
             return replace(claim, place=place, decimals=claim.decimals + more) if more else claim
     return claim
 

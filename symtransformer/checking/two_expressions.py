@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from sympy import Rational
@@ -20,6 +21,7 @@ from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import Situation
 from symtransformer.checking.termwise import parts_of
 from symtransformer.checking.tracing import Traces
+from symtransformer.checking.values import Comparisons, Undecided
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
 from symtransformer.reading.sides import Side, read_side
@@ -124,7 +126,7 @@ class TwoExpressions:
             if value is None or claimed is None:
                 return None
             if right.shown is not None:
-                is_right = gives(right.shown, value)
+                is_right = gives(right.shown, value) and not _vanishes(right, value)
                 return RIGHT if is_right else WRONG if self.definitions.letters(left) else None
             return RIGHT if judge_sides(value, claimed, now.expired).kind == RIGHT else None
         except SymtransformerError:
@@ -133,3 +135,17 @@ class TwoExpressions:
 
 def _with(made: Equation, found: SidesVerdict) -> Equation:
     return replace(made, verdict=found.kind, words=found.words, right_value=found.right, code=found.code)
+
+
+def _vanishes(shown: Side, value: Computed) -> bool:
+    """0.00 put in for what is not 0: nothing can be worked out with it."""
+    try:
+        return any(
+            claim.value == 0
+            and not value.at(i, j).is_undefined
+            and Comparisons(value.at(i, j)).sign_from(Fraction(0)) != 0
+            for i, row in enumerate(shown.shown or ())
+            for j, claim in enumerate(row)
+        )
+    except Undecided:
+        return True

@@ -51,6 +51,11 @@ class ClaimedNumber:
         return self.widest != self.place
 
     @property
+    def is_whole(self) -> bool:
+        """Written as a whole number, and no percentage or power of ten."""
+        return self.kind == DECIMAL and self.text.strip(" +-−－＋").isdigit()
+
+    @property
     def places(self) -> int:
         """Decimals of the value: 4 for 0.3302, 3 for 66.5%, -1 for 6.7e2."""
         assert self.place is not None

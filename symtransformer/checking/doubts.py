@@ -1,0 +1,129 @@
+"""What makes a verdict doubtful: then nobody is accused, and nothing is called true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.definitions import Definitions
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
+from symtransformer.checking.number_words import RIGHT, UNDECIDABLE, WRONG
+from symtransformer.checking.opaque_names import names_in
+from symtransformer.documents import Document, Relation
+from symtransformer.notation import Words
+from symtransformer.reading.sides import Side
+
+# letters that are numbers, or fixed matrices, unless a document says otherwise
+USUALLY_NUMBERS = frozenset(
+    [
+        "T",
+        "N",
+        "b",
+        "c",
+        "d",
+        "h",
+        "m",
+        "n",
+        "alpha",
+        "beta",
+        "gamma",
+        "theta",
+        "lambda",
+        "mu",
+        "nu",
+        "eta",
+        "tau",
+        "epsilon",
+        "I",
+        "delta",
+    ]
+)
+OWN_FUNCTION = re.compile(r"\s*(?:\\(?:mathrm|operatorname|text)\{)?\\?(?:sigma|σ|norm|Norm|Linear)\}?\s*\(")
+IN_REALS = re.compile(
+    r"((?:\\?[A-Za-z]+(?:_\{?\w+\}?)?\s*,?\s*(?:\\?and\s+)?)+)\\in\s*\\(?:mathbb|mathbf|bf)\s*\{?R\}?\s*\^"
+)
+BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
+NAME = re.compile(r"\\?[A-Za-z]+")
+# what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
+CUT_BEHIND = re.compile(r"[\^|*/%√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
+WORD_BEHIND = re.compile(r"[^\W\d_]$")
+ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
+WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
+FAMILIES = {"log_base_2": "log", "log_base_10": "log", "sample_variance": "variance"}
+LOGARITHM = re.compile(r"(?<![A-Za-z])log(?!\s*_|[A-Za-z])")
+
+
+def declared_in(document: Document) -> frozenset[str]:
+    r"""Names that the document says are vectors or matrices: $b \in \mathbb{R}^n$, \mathbf{c}."""
+    found = set()
+    for text in document.sources.texts:
+        for match in IN_REALS.finditer(text):
+            found |= {name.lstrip("\\") for name in NAME.findall(match.group(1))}
+        found |= {name.lstrip("\\") for name in BOLD.findall(text)}
+    return frozenset(found & USUALLY_NUMBERS)
+
+
+def without_doubt(
+    equation: Equation, relation: Relation, language: str, definitions: Definitions, declared: Collection[str]
+) -> Equation:
+    """The equation, or the same undecided where a letter in it may mean something else than was taken."""
+    if equation.kind != "formula" or equation.verdict not in (*ACCEPTED, *ACCUSING):
+        return equation
+    texts = relation.left.text, relation.right.text
+    if equation.verdict in ACCUSING and OWN_FUNCTION.match(relation.left.text):
+        return _undecided(equation, words.OWN_FUNCTION, "own_function")
+    for text in texts:
+        for name in sorted((names_in(text, language) or set()) & USUALLY_NUMBERS):
+            own = definitions.get(name)
+            if name in declared or (own is not None and own.known.shape is not None):
+                return _undecided(equation, words.own_letter(name), "own_letter")
+    return equation
+
+
+def _undecided(equation: Equation, said: Words, code: str) -> Equation:
+    return replace(
+        equation, verdict=UNDECIDABLE, words=said, code=code, counterexample=None, right_value=None, convention=None
+    )
+
+
+def is_cut(document: Document, relation: Relation, language: str) -> bool:
+    """Whether what stands before the left side belongs to it: then the side is not what was written."""
+    if language != "text" or relation.above or not relation.left.text or not relation.left.origins:
+        return False
+    origin = relation.left.origins[0]
+    place = document.place(origin)
+    before = document.sources.line_before(origin).rstrip()
+    if not before or place.column == 1:
+        return False
+    if CUT_BEHIND.search(before):
+        return True
+    if relation.left.text.strip().replace(".", "").isdigit() and WORD_BEHIND.search(before):
+        return True  # token 1 = 0.2
+    return ARTICLE.match(before) is not None and relation.left.text[:1].isalpha()
+
+
+def has_weights(side: Side) -> bool:
+    """Whether a factor may be a matrix of weights, which some store transposed: W, W_Q, U; no K and no V."""
+    return WEIGHTS.search(side.text) is not None
+
+
+class Consistency:
+    """One document has one convention: a logarithm that was natural once is not to base 10 later."""
+
+    def __init__(self) -> None:
+        self.used: dict[str, str] = {}
+
+    def heeded(self, equation: Equation) -> Equation:
+        """The equation; wrong where its convention is not the one of the lines before."""
+        name = equation.convention.name if equation.convention is not None else None
+        family = FAMILIES.get(name or "")
+        if name is None and equation.verdict == RIGHT and LOGARITHM.search(equation.text):
+            self.used.setdefault("log", "log")
+        if family is None or equation.verdict != "by_convention":
+            return equation
+        before = self.used.setdefault(family, name or "")
+        if before == name:
+            return equation
+        return replace(equation, verdict=WRONG, words=words.OTHER_CONVENTION, convention=None)
