@@ -54,7 +54,9 @@ SWAPPED = {
 # Changes that no test can notice, as nothing else comes out:
 # - `return False` to `return None` where only the truth is asked for (termwise._is_between, put_in_numbers._matched);
 # - put_in_numbers.judged, `has_names or free_symbols` to `and`: a letter that is read without being known does not occur;
-# - put_in_numbers._matched, `is or ==` to `and`: equal trees, if not the same one, are found equal part by part.
+# - put_in_numbers._matched, `is or ==` to `and`: equal trees, if not the same one, are found equal part by part;
+# - put_in_numbers._matched, `strict` of two pairs; two_expressions.ELSEWHERE, any other value does;
+# - two_expressions._is_size, the default of `is_Integer`, which every number has.
 
 
 # -- mutants --------------------------------------------------------------------------------------------------------

@@ -191,3 +191,18 @@ def test_what_is_kept_comes_back():
     kept.define(definition("y", "3", 3))
     kept.bring_back(before)
     assert (kept["x"].exact, kept["x"].line, "y" in kept, sorted(kept.scope)) == (2, 1, False, ["x"])
+
+
+def test_a_product_of_a_row_and_a_column_is_a_number():
+    """1·3 + 2·4 = 11, twice that and 1 is 23."""
+    found = equations("q = [1, 2]", "k = [3, 4]", "s = q k^T", "2 s + 1 = 23", "2 s + 1 = 50", "s/(s + 11) = 0.5")
+    assert [(e.verdict, e.right_value) for e in found[-3:]] == [(RIGHT, None), (WRONG, "23"), (RIGHT, None)]
+
+
+def test_a_column_stays_a_column():
+    """[1 + 2, 2 + 2] = [3, 4]; 9 + 16 = 25."""
+    assert verdicts("c = [[1], [2]] + [[2], [2]]", "c^T c = 25", "c^T c = 9")[1:] == [RIGHT, WRONG]
+
+
+def test_a_formula_without_a_value_takes_the_value_away():
+    assert verdicts("y = 2", "y = a + b", "2 y = 4")[-1] not in (RIGHT, WRONG)

@@ -206,3 +206,9 @@ def test_a_slip_between_two_expressions_has_a_name():
     found = last("S = [1, 2]", "softmax(S) = exp(S)")
     assert "exponentials_not_divided" in names(found.slips)
     assert verdicts("S = [1, 2]", "softmax(S) = exp(S)/(e + e^2)")[-1] == RIGHT
+
+
+def test_two_decimals_in_the_middle_may_be_a_rounding():
+    """√(1/3) = 0.577."""
+    assert last("0.58 + 1 = √(1/3) + 1").code == "rounded_operands"
+    assert last("0.6 + 1 = √(1/3) + 1").verdict == WRONG
