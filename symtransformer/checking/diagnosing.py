@@ -15,7 +15,17 @@ from symtransformer.checking.declared import Declared, holds_for, not_followed
 from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_words import LAST_PLACE, RIGHT, RIGHT_IF_ROUNDED, WRONG, Note
+from symtransformer.checking.number_words import (
+    LAST_PLACE,
+    PADDED_ZEROS,
+    PERCENT,
+    RIGHT,
+    RIGHT_IF_ROUNDED,
+    SIGN,
+    WRONG,
+    Note,
+    factor_of_ten,
+)
 from symtransformer.checking.regions import is_right
 from symtransformer.checking.remarks import decimal_text
 from symtransformer.checking.slips import (
@@ -30,6 +40,7 @@ from symtransformer.checking.slips import (
     telling_entry,
 )
 from symtransformer.checking.slips.diagnosis import Trials
+from symtransformer.checking.slips.places import misplaced, other_sign
 from symtransformer.checking.values import Comparisons
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
@@ -41,6 +52,9 @@ SECONDS_OF_PAIRS = 0.4  # from its beginning, for two slips at once
 SECONDS_OF_TELLING, SLIPS_TOLD_APART = 0.3, 4
 SECONDS_FOR_ALL, SHARE_OF_ONE = 30.0, 15  # for a document: one equation takes at most this share of what is left
 PAIRS_AT_MOST = 6
+EXPLAINS = frozenset(
+    note.name for note in (PADDED_ZEROS, PERCENT, factor_of_ten(1), SIGN)
+)  # the digits, without a slip
 
 
 class Diagnosis:
@@ -114,10 +128,17 @@ class Diagnosis:
                 return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
         if equation.verdict != WRONG:
             return equation
-        slips = self._slips(looking, ways)
-        if slips:
+        signs, is_all = looking.sign(ways[0][0]) if ways and ways[0] else ((), False)
+        if ways and ways[0]:
+            equation = replace(equation, remarks=tuple(note for note in equation.remarks if note.name != SIGN.name))
+        slips = self._slips(looking, ways, is_explained=is_all)
+        if slips or is_all:
+            slips += signs if is_all else ()
             return replace(equation, slips=slips, remarks=(*equation.remarks, *self._telling(looking)))
-        return replace(equation, remarks=(*equation.remarks, words.NO_SLIP if looking.tried_all else words.SLIPS_OPEN))
+        remarks = (*equation.remarks, *signs)
+        if any(note.name in EXPLAINS for note in remarks):
+            return replace(equation, remarks=remarks)
+        return replace(equation, remarks=(*remarks, words.NO_SLIP if looking.tried_all else words.SLIPS_OPEN))
 
     def _telling(self, looking: _Looking) -> tuple[Note, ...]:
         """What to change in order to see which slip it is, by the name that the document has for it."""
@@ -134,11 +155,13 @@ class Diagnosis:
             ways += [[(far, values)] for values in self._inputs(far)]
         return ways
 
-    def _slips(self, looking: _Looking, ways: list[list[tuple[Side, Any]]]) -> tuple[Note, ...]:
+    def _slips(
+        self, looking: _Looking, ways: list[list[tuple[Side, Any]]], is_explained: bool = False
+    ) -> tuple[Note, ...]:
         """Those that fit, in the time that is left for the document."""
         start = time.thread_time()
         left = (SECONDS_FOR_ALL - self.spent) / SHARE_OF_ONE
-        found = looking.slips(ways, min(SECONDS_AT_MOST, left))
+        found = looking.slips(ways, min(SECONDS_AT_MOST, left), is_explained)
         self.spent += time.thread_time() - start
         return found
 
@@ -190,8 +213,8 @@ class _Looking:
     def gives(self, expression: Node, values: Any) -> bool:
         return Trials(values, self.fits, self.shape, Budget()).fit(expression)
 
-    def slips(self, ways: list[list[tuple[Side, Any]]], seconds: float) -> tuple[Note, ...]:
-        """All that fit in the first way in which one does; two at once only where no single one does."""
+    def slips(self, ways: list[list[tuple[Side, Any]]], seconds: float, is_explained: bool = False) -> tuple[Note, ...]:
+        """All that fit in the first way in which one does; two at once only where nothing else explains it."""
         places = {claim.places for row in self.cells for claim in row if claim.place is not None and claim.decimals}
         tried = (*SLIPS, *(rounded_between(count) for count in sorted(places)[-1:]))
         budget, pairs = _within(seconds), _within(min(seconds, SECONDS_OF_PAIRS))
@@ -199,12 +222,12 @@ class _Looking:
             found: list[Note] = []
             for side, values in alike:
                 notes = diagnose(side.value, values, self.fits, tried, shape=self.shape, budget=budget)
-                found += (*notes, *self._swapped(side, values))
+                found += (*notes, *self._swapped(side, values), *(() if notes else self._misplaced(side, values)))
                 self.found[side.value] = values, notes
             self.tried_all = not budget.is_over
             if found:
                 return tuple({note.name: note for note in found}.values())
-        for side, values in chain(*ways[:1]):
+        for side, values in () if is_explained else chain(*ways[:1]):
             if two := diagnose_pairs(side.value, values, self.fits, shape=self.shape, budget=pairs):
                 return two[:PAIRS_AT_MOST]
         return ()
@@ -223,6 +246,17 @@ class _Looking:
                 )
                 return telling_entry(expression, own, self.fits, notes, max(decimals), shape=self.shape, budget=budget)
         return None
+
+    def sign(self, way: tuple[Side, Any]) -> tuple[tuple[Note, ...], bool]:
+        """What is said of the other sign, and whether it explains all entries that are not right."""
+        value = Computed(put_in(way[0].value, way[1]))
+        found = other_sign(self.cells, value.at) if value.shape == self.shape else None
+        return ((), False) if found is None else ((found[0],), found[1])
+
+    def _misplaced(self, side: Side, values: Any) -> tuple[Note, ...]:
+        value = Computed(put_in(side.value, values))
+        found = misplaced(self.cells, value.at) if value.shape == self.shape else None
+        return () if found is None else (found,)
 
     def _swapped(self, side: Side, values: Any) -> tuple[Note, ...]:
         """Two digits of one entry in the wrong order, all others right."""

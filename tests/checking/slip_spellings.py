@@ -158,6 +158,18 @@ SPELLINGS = {
         "P = softmax(L)\ndL = P - Y ≈ <y>",
         r"$$\operatorname{softmax}(L) - Y \approx <y>$$",
     ],
+    "m_2[:, 3]": ["M_23 ≈ <y>", r"$$M_{2,3} \approx <y>$$", "m_23 ≈ <y>"],
+    "softmax(M)[2][:, 3]": [
+        "A = softmax(M)\nA_23 ≈ <y>",
+        r"$$A = \operatorname{softmax}(M)$$" "\n\n" r"$$a_{23} \approx <y>$$",
+    ],
+    "(X W)[1][:, 2]": ["Z = X W\nZ_12 ≈ <y>", "Z = X W\nz_12 ≈ <y>"],
+    "m_3": ["m_3 ≈ <y>"],
+    "X W + ones(3, 1) b^T": ["X W + b ≈ <y>", "U = X W\nY = U + b ≈ <y>", r"$$X W + b \approx <y>$$"],
+    "X W": ["X W ≈ <y>", "Y = X @ W\nY ≈ <y>"],
+    "ReLU(X)": ["ReLU(X) ≈ <y>", "H = max(0, X) ≈ <y>", r"$$\operatorname{ReLU}(X) \approx <y>$$"],
+    "tanh(X W)": ["tanh(X W) ≈ <y>", "U = X W\nH = tanh(U) ≈ <y>"],
+    "rmsnorm(X, 0.125) ⊙ (ones(3, 1) gamma^T)": RMS,
     "(softmax(L) - Y) / 3": ["(softmax(L) - Y) / 3 ≈ <y>", "P = softmax(L)\ndL = (P - Y) / 3 ≈ <y>"],
 }
 

@@ -2,6 +2,7 @@
 
 import pytest
 from attention_slips import CASES as ATTENTION
+from elementary_slips import CASES as ELEMENTARY
 from gradient_slips import CASES as GRADIENTS
 from loss_slips import CASES as LOSSES
 from network_slips import CASES as NETWORKS
@@ -11,7 +12,7 @@ from softmax_gradient_slips import CASES as SOFTMAX_GRADIENTS
 
 from symtransformer.checking.slips import SLIPS, diagnose
 
-CASES = [*ATTENTION, *LOSSES, *NETWORKS, *GRADIENTS, *NORMS, *SOFTMAX_GRADIENTS]
+CASES = [*ATTENTION, *LOSSES, *NETWORKS, *GRADIENTS, *NORMS, *SOFTMAX_GRADIENTS, *ELEMENTARY]
 DRAWS = 2
 
 

@@ -21,7 +21,9 @@ PLACES = 4
 DRAWS_AT_MOST = 12
 SAMPLE = 45
 SIZES_TELL = ("heads_averaged", "heads_added", "db_not_summed")  # what is shown has other sizes
-ALSO = {"weight_transposed": "weights_stored_transposed"}  # the convention that one product alone may follow
+ALSO = dict.fromkeys(
+    ("weight_transposed", "factor_transposed"), "weights_stored_transposed"
+)  # the convention that one product alone may follow
 # in columns that are written [:, 1:2], which is not read in a document
 UNWRITTEN = re.compile(r"MultiHead")
 

@@ -217,7 +217,7 @@ def test_rounded_too_early():
 # -- the list -------------------------------------------------------------------------------------------------------------
 SPECIFIED = {
     "scores": "no_scale scale_by_d scale_multiplied scale_by_root_n scale_by_root_d_model key_not_transposed "
-              "scores_other_order scores_entry_by_entry scale_after_softmax",
+              "query_transposed scores_other_order scores_entry_by_entry scale_after_softmax",
     "softmax": "softmax_over_columns softmax_over_table softmax_left_out scores_over_their_sum exponentials_not_divided "
                "softmax_base_2 softmax_base_10 softmax_of_minus maximum_above_only denominator_without_self argmax "
                "uniform_weights",
@@ -229,9 +229,10 @@ SPECIFIED = {
     "loss": "log_base_10 log_base_2 no_minus log_of_logit one_minus_p log_of_one_minus_p neighboring_target "
             "squared_error sum_over_classes smoothing_spread",
     "LayerNorm": "sample_variance variance_for_root norm_for_root mean_absolute_deviation mean_not_subtracted "
+                 "deviation_not_divided "
                  "eps_outside_root eps_of_frameworks eps_left_out root_eps_added normalized_over_tokens "
                  "median_for_mean gain_and_shift_swapped gain_or_shift_left_out shift_before_gain gain_misplaced",
-    "RMSNorm": "rms_mean_subtracted rms_root_left_out rms_sum_for_mean rms_one_less gain_left_out",
+    "RMSNorm": "rms_mean_subtracted rms_not_divided rms_root_left_out rms_sum_for_mean rms_one_less gain_left_out",
     "FFN": "activation_left_out activation_after_second activation_on_input activation_twice bias_1_left_out "
            "bias_2_left_out bias_1_after_activation weight_transposed weights_swapped absolute_for_relu gelu_for_relu "
            "sigmoid_for_relu leaky_for_relu tanh_for_erf",
@@ -250,6 +251,8 @@ SPECIFIED = {
               "relu_mask_from_input",
     "positions": "sine_and_cosine_swapped degrees positions_shifted exponent_without_two other_base all_sines "
                  "sines_then_cosines odd_exponent embedding_not_scaled turned_backwards",
+    "entries": "index_swapped neighboring_entry",
+    "products": "bias_left_out bias_subtracted factor_transposed factors_swapped factors_entry_by_entry",
     "conventions": "tanh_gelu rotary_pairs weights_stored_transposed cross_entropy_of_probabilities",
 }  # fmt: skip
 

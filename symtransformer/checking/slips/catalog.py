@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from symtransformer.checking.slips.block import BLOCK, HEADS
+from symtransformer.checking.slips.entries import ENTRIES
 from symtransformer.checking.slips.feed_forward import FEED_FORWARD
+from symtransformer.checking.slips.linear_maps import LINEAR_MAP
 from symtransformer.checking.slips.loss import LOSS
 from symtransformer.checking.slips.masks import MASKS
 from symtransformer.checking.slips.normalization_gradient import NORMALIZATION_GRADIENT
@@ -18,6 +20,7 @@ from symtransformer.checking.slips.softmax_gradient import CROSS_ENTROPY_GRADIEN
 from symtransformer.checking.slips.written_norms import LAYER_NORM_WRITTEN
 
 SLIPS: tuple[Slip, ...] = (
-    *SCORES, *SOFTMAX, *WEIGHTING, *MASKS, *TEMPERATURE, *LOSS, *LAYER_NORM_WRITTEN, *RMS_NORM,
+    *ENTRIES, *SCORES, *SOFTMAX, *WEIGHTING, *MASKS, *TEMPERATURE, *LOSS, *LAYER_NORM_WRITTEN, *RMS_NORM,
     *FEED_FORWARD, *BLOCK, *HEADS, *JACOBIAN, *CROSS_ENTROPY_GRADIENT, *DS, *ATTENTION_GRADIENT, *NORMALIZATION_GRADIENT, *LINEAR_GRADIENT, *POSITIONS,
+    *LINEAR_MAP,
 )  # fmt: skip

@@ -67,7 +67,9 @@ def diagnose(
     for slip, altered in budget.while_it_lasts(alterations(expression, values, slips, found)):
         if trials.fit(altered):
             found.add(slip.name)
-    return tuple({slip.name: slip.note for slip in slips if slip.name in found}.values())
+    named = [slip for slip in slips if slip.name in found]
+    closest = [slip for slip in named if not slip.gives_way] or named
+    return tuple({slip.name: slip.note for slip in closest}.values())
 
 
 def diagnose_pairs(
@@ -80,13 +82,15 @@ def diagnose_pairs(
     budget: Budget | None = None,
 ) -> tuple[Note, ...]:
     """All pairs of slips that give what is shown; () where one slip, or none, does."""
-    slips, budget = tuple(slips), budget or Budget()
+    slips, budget = tuple(slip for slip in slips if slip.in_pairs), budget or Budget()
     trials = Trials(values, fits, shape or expression.shape, budget)
     if trials.fit(expression):
         return ()
     singles = list(dict.fromkeys(budget.while_it_lasts(alterations(expression, values, slips))))
     if any(trials.fit(altered) for _, altered in singles):
         return ()
+    apply = {slip.name for slip, _ in singles}
+    slips = tuple(slip for slip in slips if slip.name in apply)  # both speak of what the expression has
     order = {slip.name: k for k, slip in enumerate(slips)}
     found: dict[tuple[int, int], Note] = {}
     for first, once in singles:

@@ -112,12 +112,20 @@ def _tanh_for_erf(x: Any) -> Any:
     return Scaling(Hadamard(x, Addition(ones(x), Tanh(Scaling(x, S.One, sqrt(2))))), S.One, 2)
 
 
+def _activation_left_out(node: Any, known: Known) -> Iterator[Any]:
+    yield from (node.args[:1] if isinstance(node, ACTIVATIONS) else _from_network(_linear)(node, known))
+
+
+def _linear(net: _Network) -> Any:
+    return net.outer(net.inner())
+
+
 _PLACES = (Product, Addition)
 FEED_FORWARD = (
     Slip(
         "activation_left_out",
         Words("The activation was left out.", "活性化関数を適用していない。"),
-        _PLACES, _from_network(lambda net: net.outer(net.inner())),
+        (*_PLACES, *ACTIVATIONS), _activation_left_out,
     ),
     Slip(
         "activation_after_second",

@@ -168,6 +168,11 @@ LAYER_NORM = (
         _NORMS, by(_norm),
     ),
     Slip(
+        "deviation_not_divided",
+        Words("The rows were not divided by their standard deviation.", "標準偏差で割っていない。"),
+        (Standardization,), lambda node, known: [deviations(node.args[0])],
+    ),
+    Slip(
         "mean_absolute_deviation",
         Words(
             "The mean absolute deviation was used instead of the standard deviation.",

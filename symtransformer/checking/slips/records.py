@@ -26,7 +26,8 @@ Alteration = Callable[[Any, Known], Iterable[Any]]
 class Slip:
     """`alter(node, known)` gives what stands in place of one operation `on`; nothing where the slip is impossible.
 
-    `everywhere`: who does it in one place may do it in all of them.
+    `everywhere`: who does it in one place may do it in all of them; `in_pairs`: it may come with another slip;
+    `gives_way`: it is named only where no other slip fits, as one that knows the operation says it more closely.
 
     >>> from symtransformer import matrix
     >>> from symtransformer.operations.transpose import Transpose
@@ -40,6 +41,8 @@ class Slip:
     on: tuple[type[Node], ...]
     alter: Alteration
     everywhere: bool = True
+    in_pairs: bool = True
+    gives_way: bool = False
 
     def altered(self, node: Node, known: Known) -> list[Node]:
         """All that it may have become here."""

@@ -60,6 +60,11 @@ RMS_NORM = (
         _RMS, _rms_mean_subtracted,
     ),
     Slip(
+        "rms_not_divided",
+        Words("The rows were not divided by their root mean square.", "二乗平均平方根（RMS）で割っていない。"),
+        (RMSDivision,), lambda node, known: node.args[:1],
+    ),
+    Slip(
         "rms_root_left_out",
         Words(
             "The rows were divided by the mean of the squares, without taking its root.",

@@ -108,6 +108,12 @@ def _in_the_other_order(node: Any, known: Known) -> Iterator[Any]:
         yield Product(key, Transpose(query)) if not upright else Product(query, Transpose(key))
 
 
+def _query_transposed(node: Any, known: Known) -> Iterator[Any]:
+    found = _score_product(node)
+    if found and not found[2]:
+        yield Product(Transpose(found[0]), found[1])
+
+
 def _entry_by_entry(node: Any, known: Known) -> Iterator[Any]:
     found = _score_product(node)
     if found:
@@ -148,6 +154,14 @@ SCORES = (
         "key_not_transposed",
         Words("The keys were not transposed: Q K instead of Q Kᵀ.", "K を転置せず、Q Kᵀ ではなく Q K を計算している。"),
         (Product,), _key_as_it_is,
+    ),
+    Slip(
+        "query_transposed",
+        Words(
+            "The queries were transposed instead of the keys: Qᵀ K instead of Q Kᵀ.",
+            "K ではなく Q を転置し、Q Kᵀ ではなく Qᵀ K を計算している。",
+        ),
+        (Product,), _query_transposed,
     ),
     Slip(
         "scores_other_order",

@@ -57,6 +57,7 @@ eps_outside = _below(lambda variance, eps: (sqrt(variance) + eps,) if eps else (
 
 _ALTERED: dict[str, Alteration] = {
     "variance_for_root": _below(lambda variance, eps: (variance + eps, variance)),
+    "deviation_not_divided": lambda node, known: node.args[:1] if variance_and_eps(node, known) else (),
     "eps_left_out": _below(lambda variance, eps: (sqrt(variance),) if eps else ()),
     "root_eps_added": _below(lambda variance, eps: (sqrt(variance) + sqrt(eps),) if eps else ()),
     "mean_not_subtracted": _mean_kept,
