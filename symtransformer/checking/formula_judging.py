@@ -9,7 +9,8 @@ from typing import Any
 from symtransformer.checking.formula_calls import Found, approximates, is_usual, judge_call, operation_of
 from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
-from symtransformer.checking.formula_definitions import GRADIENT, Definition, definition_of
+from symtransformer.checking.formula_definitions import GRADIENT, Definition, capital, definition_of, is_gradient
+from symtransformer.checking.formula_loss import ANYWHERE, OPERATOR, by_loss, by_operator, loss_of
 from symtransformer.checking.formula_positions import judge_positions
 from symtransformer.checking.formula_sides import Sides, is_unsaid
 from symtransformer.checking.formula_signs import LOSS_ALONE, PLAIN_FUNCTIONS
@@ -19,6 +20,9 @@ from symtransformer.checking.formula_verdicts import (
     BOTH_SIDES,
     BY_CONVENTION,
     DERIVATIVES,
+    LOSS_UNSAID,
+    OF_LOSS,
+    OPERATOR_UNREAD,
     OWN_FORMULAS,
     REFUTED,
     SHAPES,
@@ -35,6 +39,7 @@ from symtransformer.checking.formula_writing import without_scale, written
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_marks import PARTIAL
+from symtransformer.reading.vocabulary import is_size_name
 
 CONSTANTS = {"e", "pi"}
 RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
@@ -49,10 +54,15 @@ JACOBIAN = re.compile(
 class Judge(Sides):
     """Decides what an equation is by its left side."""
 
+    left_text = ""
+
     def judge(self, left_text: str, right_text: str) -> FormulaVerdict:
         if (sizes := judge_sizes(left_text, right_text)) is not None:
             return sizes
         latex = "\\" in left_text + right_text
+        if (found := self._operator(left_text, right_text, latex)) is not None:
+            return found
+        self.left_text = left_text
         if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:
             upper, lower = jacobian.group("a") or jacobian.group("c"), jacobian.group("b") or jacobian.group("d")
             if not LOSS_ALONE.fullmatch(upper):
@@ -76,7 +86,7 @@ class Judge(Sides):
         if any(isinstance(part, Derivative) for side in (left, right) for part in every_part(side)):
             return DERIVATIVES
         if any(GRADIENT.fullmatch(n) for n in names_in(left)):
-            return self.claimed(left, right)
+            return self._gradient(left, right)
         made = definition_of(left, right)
         if made is not None and made.arguments is None:
             return self._named(made, left, right)
@@ -85,6 +95,35 @@ class Judge(Sides):
             return self._call(call, left, right, made)
         return self.sides(left, right)
 
+    # -- gradients --------------------------------------------------------------------------------------------------
+    def _operator(self, left_text: str, right_text: str, latex: bool) -> FormulaVerdict | None:
+        """d/dx of an expression, which is no quotient."""
+        if not ANYWHERE.search(left_text) and not ANYWHERE.search(right_text):
+            return None
+        found = OPERATOR.fullmatch(left_text)
+        if found is None or not found.group("of").strip() or ANYWHERE.search(found.group("of") + " " + right_text):
+            return OPERATOR_UNREAD
+        by = self.document.canonical(found.group(1) or found.group(2))
+        if not by:
+            return OPERATOR_UNREAD
+        of, right = (self.document.read(text, latex) for text in (found.group("of"), right_text))
+        decision = by_operator(self.document, by, of, right)
+        return OPERATOR_UNREAD if decision is None else self.said(decision, BOTH_SIDES)
+
+    def _gradient(self, left: Part, right: Part) -> FormulaVerdict:
+        """By the document's own loss, where it has a formula for it; what is said of another loss is not refuted."""
+        if any(map(is_gradient, every_part(right))):
+            return self.claimed(left, right)
+        loss = loss_of(self.document, self.left_text)
+        if loss is not None and (found := by_loss(self.document, loss, left, right)) is not None:
+            return self.said(found.decision, OWN_FORMULAS, remarks=found.remarks)
+        verdict = self.claimed(left, right)
+        if verdict.kind not in (REFUTED, SHAPES):
+            return verdict
+        letters = self.document.letters
+        is_new = any(not {n, capital(n)} & letters for n in self.unsaid(right))
+        return OF_LOSS if loss is not None else LOSS_UNSAID if is_new else verdict
+
     # -- one name on the left side ----------------------------------------------------------------------------------
     def _named(self, made: Definition, left: Part, right: Part) -> FormulaVerdict:
         shown = self.document.names.back(made.name)
@@ -92,7 +131,7 @@ class Judge(Sides):
         if before is not None and before.right is not None:
             if before.right == right and before.indices == made.indices:
                 return self.said(Decision("proved", "the same formula as before", "前と同じ式"), OWN_FORMULAS)
-            if made.indices and before.name != made.name and not before.indices:
+            if made.indices and not before.indices and (before.name != made.name or self._is_of_same(before, right)):
                 return self._entry(before, left, right, shown)
             verdict = self._follows(before, made, left, right)
             if verdict is not None:
@@ -104,6 +143,12 @@ class Judge(Sides):
         if isinstance(message, FormulaVerdict):
             return message
         return given(shown, *remarks, *([not_used(shown, message)] if message else []))
+
+    def _is_of_same(self, before: Definition, right: Part) -> bool:
+        """Whether all letters of the new formula stand behind the one before, as entries or rows or as they are."""
+        behind = {n for d in self.document.behind([before.name]) for n in d.uses}
+        behind |= {x[:1].lower() + x[1:] for x in behind}
+        return {n for n in names_in(right) if not is_size_name(n)} - CONSTANTS <= behind
 
     def _entry(self, before: Definition, left: Part, right: Part, shown: str) -> FormulaVerdict:
         """An entry or a row of what is known; s_ij = q_i · k_j without the scale of S = Q Kᵀ / √d_k is another s."""

@@ -27,7 +27,7 @@ AMBIGUOUS = Decision(
 
 
 @dataclass
-class _Rows:
+class Rows:
     """What the names stand for: rows as letters or formulas, numbers as formulas of entries."""
 
     document: Document
@@ -74,7 +74,7 @@ def _by(left: Part) -> str:
     return left.name[1:] if isinstance(left, Named) and GRADIENT.fullmatch(left.name) else ""
 
 
-def _inputs(rows: _Rows, parts: list[Part], known: set[str]) -> None:
+def _inputs(rows: Rows, parts: list[Part], known: set[str]) -> None:
     """Letters for every name that stands for nothing else."""
     indexed = {p.name for part in parts for p in every_part(part) if isinstance(p, Named) and p.indices}
     lengths = {p.upper for part in parts for p in every_part(part) if isinstance(p, Total) and p.upper}
@@ -92,7 +92,7 @@ def _inputs(rows: _Rows, parts: list[Part], known: set[str]) -> None:
 def _sides(document: Document, left: Part, right: Part, numbers: frozenset[str]) -> Decision:
     """Both sides for every index; a letter such as c beside a vector is a number."""
     names = {*names_in(left), *names_in(right)}
-    rows = _Rows(document, dimension("d"))
+    rows = Rows(document, dimension("d"))
     behind = document.behind(names)
     parts = [left, right, *(d.right for d in behind if d.right is not None)]
     _inputs(rows, parts, {d.name for d in behind})
@@ -135,7 +135,7 @@ def _gradient(document: Document, left: Part, right: Part) -> Decision:
     uses = []
     lengths: set[str] = set()
     for cut in cuts:
-        rows = _Rows(document, d, lengths=lengths)
+        rows = Rows(document, d, lengths=lengths)
         x = rows.letters[by] = Letter(by, S.One, d)
         for other in cuts:
             if other != cut:
@@ -151,7 +151,7 @@ def _gradient(document: Document, left: Part, right: Part) -> Decision:
             uses.append((Letter(cut, S.One, d), made, Letter(f"d{cut}", S.One, d)))
     if not uses:
         raise NoReading(f"{by} goes into none of them")
-    whole = _Rows(document, d, lengths=lengths)
+    whole = Rows(document, d, lengths=lengths)
     x = whole.letters[by] = Letter(by, S.One, d)
     for _, _, cotangent in uses:
         whole.letters[cotangent.name] = cotangent
