@@ -42,8 +42,11 @@ def _opinion(text, value, relation):
         and not _is(claimed, value, unit)
     ):
         zeros = 0
+    is_whole = relation == "=" and not fraction and power is None and not percent
+    zeros = 0 if is_whole else zeros  # after = it stands for itself
     units = [unit.scaleb(k) for k in range(zeros + 1)]
-    if any(_is(claimed, value, u) and (u == unit or abs(value) >= u - NEAR) for u in units):
+    is_far = is_whole and abs(value - claimed) >= Decimal("0.005")
+    if not is_far and any(_is(claimed, value, u) and (u == unit or abs(value) >= u - NEAR) for u in units):
         return "right"
     widest = units[-1]
     towards_zero = widest / 10 if zeros and size == widest else widest

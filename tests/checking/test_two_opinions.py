@@ -133,6 +133,7 @@ def test_a_rounded_value_is_right_with_any_number_of_digits(pair):
 def test_a_power_of_ten_on_both_sides_keeps_the_verdict(data, power):
     value, digits = data.draw(values())
     text = data.draw(claims(digits).filter(lambda t: t[-1].isdigit() and "e" not in t and ("." in t or t[-1] != "0")))
+    assume(sum(c.isdigit() for c in text) < 15)  # what a program prints is known by how it is printed
     assert kind(f"{text}e{power}", value * Rational(10) ** power) == kind(text, value)
     assert kind(f"{text} × 10^{{{power}}}", value * Rational(10) ** power) == kind(text, value)
     assert kind(f"{text}%", value / 100) == kind(text, value)
