@@ -208,7 +208,7 @@ def _claim(rows: Rows, right: Part, indices: tuple[str, ...], cotangent: Letter)
 def _is_entrywise(part: Part) -> bool:
     """Whether every entry of it is made of the entries at the same place only."""
     for p in every_part(part):
-        if isinstance(p, (Total, Transposed, Indexed)) or getattr(p, "indices", ()):
+        if isinstance(p, (Total, Transposed, Indexed)) or bool(getattr(p, "indices", ())):
             return False
         if isinstance(p, Call) and (
             p.function in AVERAGES or p.function.casefold() in ("softmax", "max", "min", "norm")

@@ -9,7 +9,7 @@ from symtransformer.documents.dressing import QUAD
 LETTER = r"[i-nrst](?:_[a-z0-9]|')?"
 SIGN = r"(?:=|≠|!=|<=?|>=?|≤|≥|\\(?:not\s*=|neq?|leq?|geq?|lt|gt)(?![A-Za-z]))"
 CONDITION = re.compile(
-    rf"\s*(?:\\text\s*\{{[^{{}}]*\}}|if|for|when|where|case)?[\s~]*({LETTER}\s*{SIGN}\s*{LETTER})[\s.:,;]*(?:\\text\s*\{{[^{{}}]*\}})?[\s.:]*\Z"
+    rf"\s*(?:\\text\s*\{{[^{{}}]*\}}|if|for|when|where|case)?[\s~]*\(?\s*({LETTER}\s*{SIGN}\s*{LETTER})\s*\)?[\s.:,;]*(?:\\text\s*\{{[^{{}}]*\}})?[\s.:]*\Z"
 )
 PARTING = re.compile(rf"[,，;{QUAD}]|(?=\\text\s*\{{)")
 REACH = 12  # lines for which what is said in words is remembered

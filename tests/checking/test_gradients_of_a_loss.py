@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from symtransformer.checking.formulas import judge_formula
+from symtransformer.documents.conditions import condition_of
 
 SOFT = [("p", r"\operatorname{softmax}(z)"), ("L", r"-\sum_i y_i \log p_i")]
 BY_Z = r"\frac{\partial L}{\partial z}"
@@ -72,3 +73,12 @@ def test_what_is_not_read_by_the_loss_is_open(left, right, before):
 def test_entries_of_a_name_with_a_formula_are_a_claim(left, right, before, is_true):
     found = judge_formula(left, right, before)
     assert found.is_accepted if is_true else found.kind in ("refuted", "shapes")
+
+
+def test_a_condition_may_stand_in_brackets():
+    given = [("a", "softmax(s)")]
+    made = [
+        judge_formula(r"\frac{\partial a_i}{\partial s_j}", right, given, condition=condition_of(r"(i \neq j)"))
+        for right in ("-a_i a_j", "a_i a_j")
+    ]
+    assert [found.kind for found in made] == ["tested", "refuted"]
