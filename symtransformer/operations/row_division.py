@@ -79,7 +79,9 @@ class RowDivision(Primitive):
         rows = []
         for k, (row, (divisor,)) in enumerate(zip(argument, divisors, strict=True)):
             if numbers.sign(divisor) == 0:
-                raise UndefinedValue(f"row {k + 1}: a division by 0, as by the sum of a row that a mask hides completely")
+                raise UndefinedValue(
+                    f"row {k + 1}: a division by 0, as by the sum of a row that a mask hides completely"
+                )
             rows.append([numbers.divide(x, divisor) for x in row])
         return rows
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from claimed_cases import claims, m, rationals, values
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 from second_opinion import DIGITS, of_mpmath, second_opinion
