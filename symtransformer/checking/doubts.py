@@ -41,9 +41,8 @@ USUALLY_NUMBERS = frozenset(
     ]
 )
 OWN_FUNCTION = re.compile(r"\s*(?:\\(?:mathrm|operatorname|text)\{)?\\?(?:sigma|σ|norm|Norm|Linear)\}?\s*\(")
-IN_REALS = re.compile(
-    r"((?:\\?[A-Za-z]+(?:_\{?\w+\}?)?\s*,?\s*(?:\\?and\s+)?)+)\\in\s*\\(?:mathbb|mathbf|bf)\s*\{?R\}?\s*\^"
-)
+IN_REALS = re.compile(r"\\in\s*\\(?:mathbb|mathbf|bf)\s*\{?R\}?\s*\^")
+NAMES_BEFORE, NAMES_AT_MOST = re.compile(r"[A-Za-z0-9_{}\\, ]*\Z"), 60
 BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
 NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
@@ -60,7 +59,8 @@ def declared_in(document: Document) -> frozenset[str]:
     found = set()
     for text in document.sources.texts:
         for match in IN_REALS.finditer(text):
-            found |= {name.lstrip("\\") for name in NAME.findall(match.group(1))}
+            before = NAMES_BEFORE.search(text[max(0, match.start() - NAMES_AT_MOST) : match.start()])
+            found |= {name.lstrip("\\") for name in NAME.findall(before.group() if before else "")}
         found |= {name.lstrip("\\") for name in BOLD.findall(text)}
     return frozenset(found & USUALLY_NUMBERS)
 
