@@ -128,7 +128,8 @@ class Diagnosis:
                 return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
         if equation.verdict != WRONG:
             return equation
-        signs, is_all = looking.sign(ways[0][0]) if ways and ways[0] else ((), False)
+        found = (looking.sign(way) for way in chain(*ways))
+        signs, is_all = next((sign for sign in found if sign[0]), ((), False))
         if ways and ways[0]:
             equation = replace(equation, remarks=tuple(note for note in equation.remarks if note.name != SIGN.name))
         slips = self._slips(looking, ways, is_explained=is_all)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
-from symtransformer.checking.number_words import RIGHT, UNDECIDABLE, WRONG
+from symtransformer.checking.number_words import UNDECIDABLE
 from symtransformer.checking.opaque_names import names_in
 from symtransformer.documents import Document, Relation
 from symtransformer.notation import Words
@@ -40,7 +40,9 @@ USUALLY_NUMBERS = frozenset(
         "delta",
     ]
 )
-OWN_FUNCTION = re.compile(r"\s*(?:\\(?:mathrm|operatorname|text)\{)?\\?(?:sigma|σ|norm|Norm|Linear)\}?\s*\(")
+OWN_FUNCTION = re.compile(
+    r"\s*(?:\\(?:mathrm|operatorname|text)\{)?\\?(?:sigma|σ|norm|Norm|Linear)\}?\s*\(\s*\\?[A-Za-z]+\s*\)(?:_\w+)?\s*\Z"
+)
 IN_REALS = re.compile(r"\\in\s*\\(?:mathbb|mathbf|bf)\s*\{?R\}?\s*\^")
 NAMES_BEFORE, NAMES_AT_MOST = re.compile(r"[A-Za-z0-9_{}\\, ]*\Z"), 60
 BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
@@ -50,8 +52,6 @@ CUT_BEHIND = re.compile(r"[\^|*/%√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|p
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
-FAMILIES = {"log_base_2": "log", "log_base_10": "log", "sample_variance": "variance"}
-LOGARITHM = re.compile(r"(?<![A-Za-z])log(?!\s*_|[A-Za-z])")
 
 
 def declared_in(document: Document) -> frozenset[str]:
@@ -90,7 +90,13 @@ def _undecided(equation: Equation, said: Words, code: str) -> Equation:
 
 def is_cut(document: Document, relation: Relation, language: str) -> bool:
     """Whether what stands before the left side belongs to it: then the side is not what was written."""
-    if language != "text" or relation.above or not relation.left.text or not relation.left.origins:
+    if (
+        document.kind not in ("text", "markdown")
+        or language != "text"
+        or relation.above
+        or not relation.left.text
+        or not relation.left.origins
+    ):
         return False
     origin = relation.left.origins[0]
     place = document.place(origin)
@@ -107,23 +113,3 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
 def has_weights(side: Side) -> bool:
     """Whether a factor may be a matrix of weights, which some store transposed: W, W_Q, U; no K and no V."""
     return WEIGHTS.search(side.text) is not None
-
-
-class Consistency:
-    """One document has one convention: a logarithm that was natural once is not to base 10 later."""
-
-    def __init__(self) -> None:
-        self.used: dict[str, str] = {}
-
-    def heeded(self, equation: Equation) -> Equation:
-        """The equation; wrong where its convention is not the one of the lines before."""
-        name = equation.convention.name if equation.convention is not None else None
-        family = FAMILIES.get(name or "")
-        if name is None and equation.verdict == RIGHT and LOGARITHM.search(equation.text):
-            self.used.setdefault("log", "log")
-        if family is None or equation.verdict != "by_convention":
-            return equation
-        before = self.used.setdefault(family, name or "")
-        if before == name:
-            return equation
-        return replace(equation, verdict=WRONG, words=words.OTHER_CONVENTION, convention=None)

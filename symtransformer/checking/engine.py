@@ -14,7 +14,7 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
-from symtransformer.checking.doubts import Consistency, without_doubt
+from symtransformer.checking.doubts import without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
@@ -55,7 +55,6 @@ class Engine:
         self.computing = Computing(self.definitions)
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
-        self.consistency = Consistency()
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
 
     def check(self, asked: Iterable[Asked]) -> Iterable[Equation]:
@@ -152,10 +151,8 @@ class Engine:
 
     def _judged(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         """The verdict, without what is doubtful."""
-        found = without_doubt(
-            self._relation(chain, k, relation), relation, chain.language, self.definitions, self.declared
-        )
-        return self.consistency.heeded(found)
+        found = self._relation(chain, k, relation)
+        return without_doubt(found, relation, chain.language, self.definitions, self.declared)
 
     def _relation(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         left, right = chain.sides[k], chain.sides[k + 1]

@@ -33,9 +33,6 @@ OWN_FUNCTION = Words(
     "Not decided: the document may mean a function of its own by this name.",
     "判定できない。この名前は文書独自の関数かもしれない。",
 )
-OTHER_CONVENTION = Words(
-    "Wrong by the convention that this document uses before.", "この文書が前に使った約束に従えば誤り。"
-)
 ONLY_HERE = Words(
     "Not decided: it holds for the value that was given, and not for others.",
     "判定できない。与えられた値では成り立つが、ほかの値では成り立たない。",
