@@ -41,7 +41,7 @@ from symtransformer.checking.slips import (
 )
 from symtransformer.checking.slips.diagnosis import Trials
 from symtransformer.checking.slips.places import misplaced, other_sign
-from symtransformer.checking.values import Comparisons
+from symtransformer.checking.values import Comparisons, Undecided
 from symtransformer.node import Node
 from symtransformer.operation import REGISTRY
 from symtransformer.reading.sides import Side, letter_name
@@ -251,12 +251,18 @@ class _Looking:
     def sign(self, way: tuple[Side, Any]) -> tuple[tuple[Note, ...], bool]:
         """What is said of the other sign, and whether it explains all entries that are not right."""
         value = Computed(put_in(way[0].value, way[1]))
-        found = other_sign(self.cells, value.at) if value.shape == self.shape else None
+        try:
+            found = other_sign(self.cells, value.at) if value.shape == self.shape else None
+        except Undecided:
+            return (), False
         return ((), False) if found is None else ((found[0],), found[1])
 
     def _misplaced(self, side: Side, values: Any) -> tuple[Note, ...]:
         value = Computed(put_in(side.value, values))
-        found = misplaced(self.cells, value.at) if value.shape == self.shape else None
+        try:
+            found = misplaced(self.cells, value.at) if value.shape == self.shape else None
+        except Undecided:
+            return ()
         return () if found is None else (found,)
 
     def _swapped(self, side: Side, values: Any) -> tuple[Note, ...]:
@@ -268,8 +274,11 @@ class _Looking:
         for i, row in enumerate(self.cells):
             for j, claim in enumerate(row):
                 known = Comparisons(value.at(i, j))
-                if not is_right(claim, known):
-                    notes.add(swapped_digits(claim, known))
+                try:
+                    if not is_right(claim, known):
+                        notes.add(swapped_digits(claim, known))
+                except Undecided:
+                    return ()
         return () if None in notes else tuple(notes)  # type: ignore[arg-type]
 
 

@@ -21,6 +21,7 @@ from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.refusals import refusal
 from symtransformer.checking.situation import Asked, Situation
+from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
@@ -169,7 +170,7 @@ class Engine:
             if isinstance(right, ReadingError):
                 return self._with_letters(chain, k, made, right)
             return self.numeric.judged(made, left, right, self._situation(chain, k, relation))
-        except SymtransformerError as error:
+        except (SymtransformerError, Undecided) as error:
             said = " ".join(str(error).split())
             return replace(made, remarks=(Note("reason", Words(said, said)),))
 
