@@ -101,7 +101,7 @@ class Defining:
             if asked.relation.sign == "≈" and old.side is not None and value.shape == Computed(old.exact).shape:
                 return False
             return not self.agrees(value, old)
-        if gives(right.shown, Computed(old.exact, old.listed)):
+        if gives(right.shown, Computed(old.exact, old.listed)) and not _is_another_whole(right, old):
             return False
         if old.side is None:
             is_fraction = old.shown is not None and old.shown[0][0].kind == EXACT
@@ -156,6 +156,13 @@ class Defining:
         if (len(shown), len(shown[0])) == Computed(known.exact).shape:
             faulty = None if verdict == RIGHT else faulty or known.faulty
             self.definitions.show(known.name, shown, faulty, verdict in (WRONG, LAST_PLACE))
+
+
+def _is_another_whole(right: Side, old: Definition) -> bool:
+    """ε = 0 after ε = 0.1."""
+    if right.shown is None or right.listed or isinstance(old.exact, Node):
+        return False
+    return right.shown[0][0].is_whole and right.value != old.exact
 
 
 def _masks(value: Computed, old: Definition) -> bool:

@@ -49,6 +49,7 @@ BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
 NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
 CUT_BEHIND = re.compile(r"[\^|*/%√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
+MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
@@ -100,7 +101,7 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
         return False
     origin = relation.left.origins[0]
     place = document.place(origin)
-    before = document.sources.line_before(origin).rstrip()
+    before = MARK_OF_A_LINE.sub("", document.sources.line_before(origin)).rstrip()
     if not before or place.column == 1:
         return False
     if CUT_BEHIND.search(before):

@@ -91,7 +91,7 @@ def is_float_noise(claim: ClaimedNumber, value: Comparisons) -> bool:
     if not 15 <= len(digits) <= 17 or not claim.decimals:
         return False
     printed = claim.text.strip().lstrip("+-−－ ").removesuffix("%").strip()
-    if repr(float(printed)) != printed:
+    if not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?", printed) or repr(float(printed)) != printed:
         return False
     slack = abs(claim.value) * NOISE or NOISE
     if abs(claim.value) < NOISE:

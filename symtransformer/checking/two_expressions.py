@@ -24,6 +24,7 @@ from symtransformer.checking.tracing import Traces
 from symtransformer.checking.values import Comparisons, Undecided
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
+from symtransformer.reading.claimed_numbers import DECIMAL
 from symtransformer.reading.sides import Side, read_side
 
 ELSEWHERE = Rational(17, 10)  # another value of a number that stands on both sides
@@ -141,7 +142,8 @@ def _vanishes(shown: Side, value: Computed) -> bool:
     """0.00 put in for what is not 0: nothing can be worked out with it."""
     try:
         return any(
-            claim.value == 0
+            claim.kind == DECIMAL
+            and claim.value == 0
             and not value.at(i, j).is_undefined
             and Comparisons(value.at(i, j)).sign_from(Fraction(0)) != 0
             for i, row in enumerate(shown.shown or ())
