@@ -10,7 +10,7 @@ from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.declared import NAMES
-from symtransformer.checking.doubts import declared_in, is_cut
+from symtransformer.checking.doubts import declared_in, is_cut, is_in_a_sentence
 from symtransformer.checking.engine import Engine
 from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
@@ -121,7 +121,7 @@ def _equations(
             chain = []
             made.append(_not_whole(relation))
             continue
-        alone = passage.where == "inline" and lengths[relation.chain] == 1
+        alone = lengths[relation.chain] == 1 and is_in_a_sentence(document, relation, passage.where)
         chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone))
     made += engine.check(chain)
     for mark in marks.after_all:

@@ -55,6 +55,8 @@ class Defining:
         old = self.definitions.get(name)
         if old is None and isinstance(left, Side) and self._is_part(left, right):
             return None  # row 2 of a matrix that is known
+        if old is not None and self._is_supposed(old, right, asked):
+            return replace(made, verdict="definition", words=words.DEFINED, remarks=(words.SUPPOSED,), code="")
         if old is not None and not old.is_implied:
             if (
                 old.is_reference
@@ -66,6 +68,15 @@ class Defining:
             return None
         remarks = () if old is None or old.is_implied else (words.redefined(old.line),)
         return replace(made, verdict="definition", words=words.DEFINED, remarks=remarks, code="")
+
+    def _is_supposed(self, old: Definition, right: Side, asked: Asked) -> bool:
+        """Another value of a number that is given from outside, told in a sentence: it holds for that sentence."""
+        if not (old.is_reference and old.side is None and asked.is_in_a_sentence) or asked.relation.sign == "≈":
+            return False
+        value = self.computing.from_start(right) if right.shown is not None else None
+        if value is None or isinstance(value.node, Node) or isinstance(old.exact, Node):
+            return False
+        return value.node != old.exact and not _is_near(value, old)
 
     def _evaluate_formula(self, name: str) -> None:
         """The value of a formula whose letters have got values since."""

@@ -89,6 +89,14 @@ def _undecided(equation: Equation, said: Words, code: str) -> Equation:
     )
 
 
+def is_in_a_sentence(document: Document, relation: Relation, where: str) -> bool:
+    """Between dollars, or with words before it on its line: at ε = 0 the two are the same."""
+    if where == "inline" or not relation.left.origins:
+        return where == "inline"
+    before = document.sources.line_before(relation.left.origins[0])
+    return where == "line" and re.search(r"[^\W\d_]{2}", before) is not None
+
+
 def is_cut(document: Document, relation: Relation, language: str) -> bool:
     """Whether what stands before the left side belongs to it: then the side is not what was written."""
     if (

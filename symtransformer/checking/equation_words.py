@@ -92,6 +92,15 @@ def sizes_differ(left: tuple[int, int], right: tuple[int, int]) -> Words:
     )
 
 
+SUPPOSED = Note(
+    "supposed",
+    Words(
+        "It is another value than the given one, and taken to hold for this sentence only.",
+        "与えられた値と異なるので、この文だけの仮定とみなす。",
+    ),
+)
+
+
 def own_letter(name: str) -> Words:
     return Words(
         f"Not decided: {name} is usually a number or a fixed matrix, and the document means another thing by it.",

@@ -49,9 +49,12 @@ def accusing_notes(claim: ClaimedNumber, value: Comparisons, is_last_place: bool
 
 
 def _is_padded(claim: ClaimedNumber, value: Comparisons) -> bool:
-    """0.3300 for 1/3; not 2.0 for 2.3, where 2 is right only because it is coarse."""
+    """0.3300 for 1/3; not 2.0 for 2.3, where 2 is right only because it is coarse, but 1.000 for 1.0001."""
     short = without_last_zeros(claim)
-    return short is not None and abs(short.value) >= 10 * (short.place or 0) and is_right(short, value)
+    if short is None or short.place is None or not is_right(short, value):
+        return False
+    near = [value.sign_from(short.value + sign * short.place / 1000) for sign in (-1, 1)]
+    return abs(short.value) >= 10 * short.place or near == [1, -1]
 
 
 def _moved(claim: ClaimedNumber, value: Comparisons) -> list[Note]:

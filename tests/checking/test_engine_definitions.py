@@ -3,7 +3,9 @@
 import mpmath as mp
 import pytest
 from engine_documents import equations, last, names, verdicts
+from sympy import Integer
 
+from symtransformer import check
 from symtransformer.checking.definitions import Definition, Definitions, Known
 from symtransformer.reading.sides import read_side
 
@@ -206,3 +208,9 @@ def test_a_column_stays_a_column():
 
 def test_a_formula_without_a_value_takes_the_value_away():
     assert verdicts("y = 2", "y = a + b", "2 y = 4")[-1] not in (RIGHT, WRONG)
+
+
+def test_another_value_in_a_sentence_is_a_supposition_and_the_given_one_stands():
+    report = check("At x = 0 both agree.\nx + 1 = 3\nx = 2.4", against={"x": Integer(2)})
+    assert [e.verdict for e in report.equations] == ["definition", "right", "wrong"]
+    assert [note.name for note in report.equations[0].remarks] == ["supposed"]

@@ -30,7 +30,6 @@ KINDS = {"txt": "text", "tex": "latex"}
 # what a page says of a second value under the name of the first, or with a size that is not told
 VARIANTS = {
     "alternatives": ("T_4", "T_{4}", "Z_X", "Z_{X}", "G_h", "G_{h}"),
-    "training": ("epsilon = 0",),  # a sentence about another ε than that of the page
     "two_layers": ("enc2.H", "H^{\\mathrm{enc2}}"),
 }
 OPEN = {  # an expression beside the same one with rounded numbers put in: which of the two is rounded is not told
