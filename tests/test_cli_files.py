@@ -137,9 +137,9 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
     assert (folder / "small.txt").read_text() == "old"
 
 
-def test_a_text_that_cannot_be_encoded_leaves_no_file(tmp_path):
-    with pytest.raises(UnicodeEncodeError):
-        write_whole(tmp_path / "a.txt", "\ud800")
+def test_a_content_that_cannot_be_written_leaves_no_file(tmp_path):
+    with pytest.raises(TypeError):
+        write_whole(tmp_path / "a.txt", "text and no bytes")
     assert list(tmp_path.iterdir()) == []
 
 

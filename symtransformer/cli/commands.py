@@ -71,7 +71,7 @@ def show(name: str, **options: Any) -> None:
 
     pages = Pages("show", options)
     verified = verify(load(name)[1])
-    click.echo("\n".join(text for _, _, text in pages.of(Path(name).name, verified)), nl=False)
+    click.echo(pages.shown(Path(name).name, verified), nl=False)
     verified.require_true()
 
 
@@ -95,12 +95,11 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
         if stem in loaded:
             raise UnreadableInput(f"two derivations are named {stem}; their pages would have the same file names")
         loaded[stem] = (Path(name).name, derivation)
-    written: dict[Path, str] = {}
+    written: dict[Path, bytes] = {}
     with progress(loaded.items(), "working out") as items:
         for stem, (typed, derivation) in items:
             verified = verify(derivation).require_true()
-            for language, form, text in pages.of(typed, verified):
-                written[Path(out) / language / f"{stem}.{form}"] = text
+            written.update(pages.files(typed, verified, out, stem))
     write_all(written)
 
 

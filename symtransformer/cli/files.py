@@ -14,7 +14,7 @@ from symtransformer.errors import UnreadableInput
 STALE_AFTER = 3600  # seconds
 
 
-def write_all(written: Mapping[Path, str]) -> None:
+def write_all(written: Mapping[Path, bytes]) -> None:
     """All files, each named once it is there; none where one of them could not be written."""
     for path in written:
         if path.is_dir():
@@ -24,13 +24,13 @@ def write_all(written: Mapping[Path, str]) -> None:
         for folder in path.parents:
             if folder.exists() and not folder.is_dir():
                 raise UnreadableInput(f"writing {path}: {folder} is not a directory")
-    for path, text in written.items():
-        write_whole(path, text)
+    for path, content in written.items():
+        write_whole(path, content)
         click.echo(path)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """The file with this text, or no change at all, also when the process is killed."""
+def write_whole(path: Path, content: bytes) -> None:
+    """The file with this content, or no change at all, also when the process is killed."""
     import tempfile
 
     try:
@@ -42,8 +42,8 @@ def write_whole(path: Path, text: str) -> None:
                 old.unlink(missing_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=".symtransformer-", suffix=".tmp", dir=path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             os.chmod(temporary, 0o666 & ~_umask())

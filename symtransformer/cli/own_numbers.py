@@ -82,11 +82,11 @@ def solve_command(context: click.Context, /, operation: str, file: str, out: str
         raise UnreadableInput(f"{quoted(name)}: the file name must be lower-case letters, digits and _")
     verified = verify(asked.derivation())
     if not out:
-        click.echo("\n".join(text for _, _, text in pages.of(name, verified)), nl=False)
+        click.echo(pages.shown(name, verified), nl=False)
         verified.require_true()
         return
     verified.require_true()
-    written = {Path(out) / language / f"{stem}.{form}": text for language, form, text in pages.of(name, verified)}
+    written = dict(pages.files(name, verified, out, stem))
     write_all(written)
 
 

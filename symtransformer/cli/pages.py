@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -75,19 +76,32 @@ class Pages:
         changed = {key: options[key] for key, usual in USUAL.items() if options[key] not in (usual, None)}
         self.changed = "".join(f" --{key.replace('_', '-')} {value}" for key, value in changed.items())
 
-    def of(self, name: str, verified: Verified) -> Iterator[tuple[str, str, str]]:
-        """Language, format and text of each page; `name` is a derivation's, or a file's without its folder."""
+    def shown(self, name: str, verified: Verified) -> str:
+        """The pages, one behind the other; `name` is a derivation's, or a file's without its folder."""
         from symtransformer.rendering import render
 
-        follow = read_follow(self.follow, verified.derivation)
+        return "\n".join(
+            render(verified, form, language, **self._options(name, verified, form, language))
+            for language in self.languages
+            for form in self.formats
+        )
+
+    def files(self, name: str, verified: Verified, out: str, stem: str) -> Iterator[tuple[Path, bytes]]:
+        """What stands in OUT/LANG/STEM.EXTENSION for each language and format."""
+        from symtransformer.rendering import FORMATS, render_file
+
         for language in self.languages:
             for form in self.formats:
-                command = f"{self.command} {name} --format {form} --lang {language}{self.changed}"
-                text = render(
-                    verified, form, language, detail=self.detail, style=self.style, follow=follow,
-                    only=self.only, row=self.row, command=command,
-                )  # fmt: skip
-                yield language, form, text
+                content = render_file(verified, form, language, **self._options(name, verified, form, language))
+                yield Path(out) / language / f"{stem}.{FORMATS[form].extension}", content
+
+    def _options(self, name: str, verified: Verified, form: str, language: str) -> dict[str, Any]:
+        command = f"{self.command} {name} --format {form} --lang {language}{self.changed}"
+        follow = read_follow(self.follow, verified.derivation)
+        return {
+            "detail": self.detail, "style": self.style, "follow": follow, "only": self.only, "row": self.row,
+            "command": command,
+        }  # fmt: skip
 
 
 def read_follow(text: str, derivation: Any) -> Any:

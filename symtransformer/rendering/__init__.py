@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from symtransformer.derivation import Derivation, Follow
 from symtransformer.errors import UnreadableInput
 from symtransformer.judge import Verified
 from symtransformer.operation import Operation
 from symtransformer.rendering.compose import DETAILS, compose
-from symtransformer.rendering.latex import LatexPrinter
+from symtransformer.rendering.formats import FORMATS, Format, checked_format
 from symtransformer.rendering.numbers import Style
-from symtransformer.rendering.printer import Printer
-from symtransformer.rendering.text import TextPrinter
 from symtransformer.rendering.words import LANGUAGES, checked_language
 from symtransformer.writing import heads_of
-
-FORMATS: dict[str, type[Printer]] = {"tex": LatexPrinter, "txt": TextPrinter}
-ALIASES = {"latex": "tex", "text": "txt"}
-
-
-def checked_format(name: str) -> str:
-    """The format that a name or an alias means."""
-    chosen = ALIASES.get(name, name)
-    if chosen not in FORMATS:
-        known = ", ".join([*FORMATS, *ALIASES])
-        raise UnreadableInput(f"format: expected {known}, got {name[:40]!r}")
-    return chosen
 
 
 def render(
@@ -32,7 +20,7 @@ def render(
     style: Style | None = None, follow: Follow | bool | None = None, only: tuple[str, ...] = (), row: int | None = None,
     command: str = "",
 ) -> str:  # fmt: skip
-    """A derivation as a page in one format ('tex' or 'txt') and one language ('en' or 'ja').
+    """A derivation as a page in one format ('tex', 'txt', ...) and one language ('en' or 'ja').
 
     A derivation that `verify` has judged is shown as it is; in any other, each step says
     that it has not been verified. `detail` is 'results', 'steps', 'entries', or 'problem': a
@@ -46,13 +34,31 @@ def render(
     >>> print(page.splitlines()[-1])
       Y ≈ [[0.2689, 0.7311]]
     """
+    form = FORMATS[checked_format(format)]
+    if form.finish:
+        raise UnreadableInput(f"render: {form.name} is not text; render_file gives the content of its file")
+    return _page(
+        subject, form, language, detail=detail, style=style, follow=follow, only=only, row=row, command=command
+    )
+
+
+def render_file(subject: Derivation | Verified, format: str, language: str = "en", **options: Any) -> bytes:
+    """What stands in the file of a page, also in a format that is not text; the options are those of `render`."""
+    form = FORMATS[checked_format(format)]
+    content = form.finished(_page(subject, form, language, **options))
+    return content.encode() if isinstance(content, str) else content
+
+
+def _page(subject: Derivation | Verified, form: Format, language: str, **options: Any) -> str:
     if isinstance(subject, Operation):
         raise UnreadableInput("render: expected a derivation; derive(expression) makes one")
-    document = compose(subject, detail=detail, style=style, follow=follow, only=only, row=row, command=command)
+    document = compose(subject, **options)
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     letters = {letter.name: letter for letter in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
     heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.expression, step.stands_for)))
-    return FORMATS[checked_format(format)](checked_language(language), letters, heads).page(document)
+    return form.printer_class()(checked_language(language), letters, heads).page(document)
 
 
-__all__ = ["ALIASES", "DETAILS", "FORMATS", "LANGUAGES", "Style", "checked_format", "checked_language", "render"]
+__all__ = [
+    "DETAILS", "FORMATS", "LANGUAGES", "Format", "Style", "checked_format", "checked_language", "render", "render_file",
+]  # fmt: skip

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from symtransformer.dialects import LATEX
-from symtransformer.notation import ATOM, Piece, Words
+from symtransformer.notation import Words
 from symtransformer.rendering.document import (
     Cell,
     Chain,
@@ -14,7 +13,6 @@ from symtransformer.rendering.document import (
     EntryFormula,
     EntryOf,
     Equations,
-    Grid,
     Heading,
     HeatMap,
     IndexEquations,
@@ -27,9 +25,10 @@ from symtransformer.rendering.document import (
     VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.latex_lines import numbered_lines
+from symtransformer.rendering.latex_terms import LatexTerms
 from symtransformer.rendering.latex_text import escape, width_of
-from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
-from symtransformer.rendering.printer import Printer, visible
+from symtransformer.rendering.numbers import BLANK, Shown
+from symtransformer.rendering.printer import visible
 from symtransformer.symbols import Letter
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
@@ -40,11 +39,10 @@ LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, an
 KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
 
 
-class LatexPrinter(Printer):
+class LatexPrinter(LatexTerms):
     """Blocks as LaTeX."""
 
     template = "page.tex.j2"
-    dialect = LATEX
 
     def page(self, document: Document) -> str:
         # a display belongs to the paragraph before it; one of its own would begin with an empty line
@@ -52,12 +50,6 @@ class LatexPrinter(Printer):
 
     def comment(self, lines: tuple[str, ...]) -> str:
         return "\n".join("% " + visible(line) for line in lines)
-
-    def escape(self, text: str) -> str:
-        return escape(text)
-
-    def inline(self, math: str) -> str:
-        return f"${math}$"
 
     def widest(self, blocks: list[str]) -> int:
         matrices = re.findall(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", "\n".join(blocks), re.DOTALL)
@@ -225,64 +217,11 @@ class LatexPrinter(Printer):
         text = text if ink <= BLACK_ON else rf"\textcolor{{white}}{{{text}}}"
         return rf"\cellcolor{{black!{ink}}}{text}"
 
-    def in_math(self, text: str) -> str:
-        return rf"\text{{{escape(text)}}}"
-
     def statement(self, block: Statement) -> str:
         return super().statement(block).replace(r"$\blank$", r"\gap{}")
 
     def verdict(self, block: VerdictBlock) -> str:
         return rf"\textbf{{{escape(self.verdict_sentence(block))}}}"
-
-    # -- terms -------------------------------------------------------------------------------
-    def grid(self, grid: Grid) -> str:
-        cells = [
-            [self.marked(shown, grid.is_marked(i, j)) for j, shown in enumerate(row)]
-            for i, row in enumerate(grid.cells)
-        ]
-        tall = any(r"\frac" in cell for row in cells for cell in row)
-        text = LATEX.matrix([[cell.replace(r"\frac", r"\dfrac", 1) for cell in row] for row in cells])
-        if grid.cells[0][0] is BLANK:
-            text = text.replace(LATEX.row_separator, r" \\[1ex] ")
-        if tall:
-            text = text.replace(LATEX.row_separator, r" \\[2ex] ")
-        if grid.labels:
-            words = r" \\ ".join(rf"\text{{{escape(self.words(label))}}}" for label in grid.labels)
-            text += rf"\;\begin{{matrix}}{words}\end{{matrix}}"
-        return text
-
-    def marked(self, shown: Shown, followed: bool) -> str:
-        text = self.number(shown)
-        return (
-            rf"\followed \mathbf{{{text}}}"
-            if followed and shown.formula is None
-            else rf"\followed {text}"
-            if followed
-            else text
-        )
-
-    def unmarked(self, text: str) -> str:
-        return re.sub(r"\\followed |\\mathbf\{([^{}]*(?:\{,\}[^{}]*)*)\}", r"\1", text)
-
-    def number(self, shown: Shown) -> str:
-        if shown is BLANK:
-            return r"\blank"
-        if shown is NOTHING:
-            return r"\text{--}"
-        if shown.formula is not None:
-            return LATEX.scalar(shown.formula)
-        power = "" if shown.power is None else rf" \times 10^{{{shown.power}}}"
-        return shown.text.replace(",", "{,}").replace("%", r"\,\%").replace("∞", r"\infty") + power
-
-    def power(self, base: Piece, exponent: str) -> Piece:
-        shown = LATEX.fenced(base, ATOM)
-        return Piece(f"{{{shown}}}^{{{exponent}}}" if "^" in shown else f"{shown}^{{{exponent}}}")
-
-    def quotient(self, above: Piece, below: Piece) -> Piece:
-        return Piece(rf"\frac{{{above.text}}}{{{below.text}}}")
-
-    def exponential(self, argument: Piece) -> Piece:
-        return Piece(f"e^{{{argument.text}}}")
 
 
 def _display(equations: list[str]) -> str:
