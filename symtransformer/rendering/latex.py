@@ -10,7 +10,6 @@ from symtransformer.rendering.document import (
     Cell,
     Chain,
     Document,
-    EntryFormula,
     EntryOf,
     Equations,
     Heading,
@@ -21,25 +20,22 @@ from symtransformer.rendering.document import (
     RuleNote,
     Statement,
     Table,
-    Term,
     VerdictBlock,
 )  # fmt: skip
+from symtransformer.rendering.latex_chains import LatexChains
 from symtransformer.rendering.latex_lines import numbered_lines
-from symtransformer.rendering.latex_terms import LatexTerms
 from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import visible
 from symtransformer.symbols import Letter
 
-_SIGNS = {"=": "=", "≈": r"\approx"}
-LINE = 62  # characters of mathematics that surely fit on a line
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
 
 
-class LatexPrinter(LatexTerms):
+class LatexPrinter(LatexChains):
     """Blocks as LaTeX."""
 
     template = "page.tex.j2"
@@ -73,9 +69,9 @@ class LatexPrinter(LatexTerms):
             return self._side_by_side(block.chains)
         displays: list[str] = []
         together: list[str] = []
-        indent = max(width_of(self._left(chain)) for chain in block.chains)
+        indent = max(width_of(self.left(chain)) for chain in block.chains)
         for chain in block.chains:
-            rows = self._aligned(chain, indent)
+            rows = self.aligned(chain, indent)
             text = " \\\\*\n".join(rows)
             if max(map(width_of, rows)) <= FITTED_FROM:
                 together.append(text)
@@ -85,68 +81,12 @@ class LatexPrinter(LatexTerms):
         return "\\nopagebreak\n" + "\n".join(text for text in [*displays, _display(together)] if text)
 
     def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
-        lines, line = [], ""
-        for chain in chains:
-            text = self.term(chain.left) + "".join(f" {_SIGNS[sign]} {right}" for sign, right, _ in self.rights(chain))
-            if line and width_of(line) + width_of(text) > LINE:
-                lines.append(line)
-                line = ""
-            line += (r" \qquad " if line else "") + text
         displays: list[str] = []
-        for wide, group in groupby([*lines, line], lambda text: width_of(text) > FITTED_FROM):
+        for wide, group in groupby(self.beside(chains), lambda text: width_of(text) > FITTED_FROM):
             rows = list(group)
             gathered = "\\begin{gather*}\n" + " \\\\\n".join(rows) + "\n\\end{gather*}"
             displays += [f"\\fitted{{{row}}}" for row in rows] if wide else [gathered]
         return "\\nopagebreak\n" + "\n".join(displays)
-
-    def _left(self, chain: Chain) -> str:
-        left = self.term(chain.left)
-        return left if chain.label is None else rf"\text{{{escape(self.words(chain.label))}}}\colon\;\; {left}"
-
-    def _aligned(self, chain: Chain, indent: int) -> list[str]:
-        """One row for a short chain, otherwise a row for each relation."""
-        left = self._left(chain)
-        shown = self.rights(chain)
-        rights = [(_SIGNS[sign], text) for sign, text, _ in shown]
-        if chain.operands_rounded:
-            rights[-1] = (
-                rights[-1][0],
-                rights[-1][1] + rf"\quad\text{{\small {escape(self.sentence('operands_rounded'))}}}",
-            )
-        narrow = sum(width_of(text) for _, text in rights) + indent <= LINE
-        if narrow:
-            head, tail = rights[0], rights[1:]
-            rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]
-        else:
-            broken = [
-                line
-                for (sign, text), (_, _, term) in zip(rights, shown, strict=True)
-                for line in self._broken(sign, text, term)
-            ]
-            rows = [f"{left} &{broken[0]}", *(f"&{line}" for line in broken[1:])]
-        if chain.followed:
-            rows = [
-                r"\followed " + row.replace(" &", r" &\followed ", 1)
-                if not row.startswith("&")
-                else r"&\followed " + row[1:]
-                for row in rows
-            ]
-        return rows
-
-    def _broken(self, sign: str, text: str, term: Term) -> list[str]:
-        """One side of an equation; a sum that is too long for a line is broken before a sign."""
-        if not isinstance(term, EntryFormula) or term.tree.kind != "sum" or width_of(text) <= LINE:
-            return [f"{sign} {text}"]
-        numbers = None if term.numbers is None else dict(term.numbers)
-        lines: list[str] = []
-        for k, part in enumerate(term.tree.parts):
-            shown = self.arithmetic(part, numbers).text
-            signed = shown if k == 0 else f"- {shown[1:].lstrip()}" if shown.startswith("-") else f"+ {shown}"
-            if lines and width_of(lines[-1]) + width_of(signed) <= LINE:
-                lines[-1] += f" {signed}"
-            else:
-                lines.append((f"{sign} " if k == 0 else r"\quad ") + signed)
-        return lines
 
     def index_equations(self, block: IndexEquations) -> str:
         return numbered_lines(self, block)
