@@ -130,8 +130,8 @@ def test_what_a_file_prints_is_no_part_of_the_page(command, small):
 @pytest.mark.parametrize(
     ("options", "parts"),
     [
-        (["--format", "md"], ["format: expected tex, txt, latex, text, got 'md'"]),
-        (["--format", "html"], ["'html'"]), (["--format", "tex,pdf"], ["'pdf'"]), (["--format", "TEX"], ["'TEX'"]),
+        (["--format", "odt"], ["format: expected tex, txt, ", "got 'odt'"]),
+        (["--format", "docx"], ["'docx'"]), (["--format", "tex,doc"], ["'doc'"]), (["--format", "TEX"], ["'TEX'"]),
         (["--format", "\n\x1b[31m"], ["expected tex"]), (["--format", ","], ["separated by commas"]),
         (["--format", ""], ["separated by commas"]), (["--lang", "fr"], ["expected en or ja, got 'fr'"]),
         (["--lang", "en,xx"], ["'xx'"]), (["--detail", "all"], ["'results', 'steps', 'entries'"]),
