@@ -36,5 +36,9 @@ class Refuted(SymtransformerError):
     """An equation that was claimed is not true."""
 
 
+class OutOfDate(SymtransformerError):
+    """A file is not what would be written today."""
+
+
 class LimitExceeded(SymtransformerError):
     """The answer would be larger, or need more digits, than the stated limit."""

@@ -10,7 +10,7 @@ import click
 
 from symtransformer.cli.commands import cli
 from symtransformer.cli.messages import fail, spelled_out
-from symtransformer.errors import Refuted, SymtransformerError
+from symtransformer.errors import OutOfDate, Refuted, SymtransformerError
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
         sys.exit(0)
     except click.ClickException as error:
         fail(error.format_message(), 2)
-    except Refuted as error:
+    except (Refuted, OutOfDate) as error:
         fail(str(error), 1)
     except SymtransformerError as error:
         fail(str(error), 2, getattr(error, "has_caret", False))

@@ -11,7 +11,7 @@ from symtransformer import __version__
 from symtransformer.cli.check import check_command
 from symtransformer.cli.claims import verify_command
 from symtransformer.cli.derivations import known_derivations, load
-from symtransformer.cli.files import write_all
+from symtransformer.cli.files import require_current, write_all
 from symtransformer.cli.gradient import gradient_command
 from symtransformer.cli.messages import progress
 from symtransformer.cli.own_numbers import evaluate_command, solve_command, template_command
@@ -40,7 +40,12 @@ def cli() -> None:
 @click.argument("what", default="all", type=click.Choice(["all", "derivations", "operations"]))
 @click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
 def list_command(what: str, language: str) -> None:
-    """List the worked derivations and the operations, with how these are written in an expression."""
+    """List the worked derivations and the operations, with how these are written in an expression.
+
+    \b
+    symtransformer list operations
+    symtransformer list derivations --lang ja
+    """
     rows: list[tuple[str, str]] = []
     if what in ("all", "derivations"):
         rows += [(name, load(name)[1].title.plain(language)) for name in known_derivations()]
@@ -64,6 +69,11 @@ def list_command(what: str, language: str) -> None:
 def show(name: str, **options: Any) -> None:
     """Print the worked derivation NAME, or that of a Python file of your own.
 
+    \b
+    symtransformer show explainer_chapter_4
+    symtransformer show explainer_chapter_4 --lang ja --detail entries --only S,A
+    symtransformer show my_page.py --follow Z:row:1 --digits 6
+
     A path ending in .py is run as a program: give only files that you trust. The name of
     the file is of lower-case letters, digits and _; the file sets a variable `derivation`.
     """
@@ -78,9 +88,15 @@ def show(name: str, **options: Any) -> None:
 @cli.command()
 @click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
 @click.option("--out", default="output", show_default=True, metavar="DIR", help="Where pages go, as DIR/LANG/NAME.EXT.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 and name the first line that differs, if one does.")
 @page_options("tex,txt")
-def build(names: tuple[str, ...], out: str, **options: Any) -> None:
+def build(names: tuple[str, ...], out: str, check: bool, **options: Any) -> None:
     """Write worked derivations to files; all of them, if none is named.
+
+    \b
+    symtransformer build explainer_chapter_4 --lang en,ja
+    symtransformer build my_page.py --format tex --detail entries --out pages
+    symtransformer build --lang en,ja --check          are the files there still what would be written?
 
     A path ending in .py is run as a program: give only files that you trust. The name of
     the file is of lower-case letters, digits and _; the file sets a variable `derivation`.
@@ -100,7 +116,10 @@ def build(names: tuple[str, ...], out: str, **options: Any) -> None:
         for stem, (typed, derivation) in items:
             verified = verify(derivation).require_true()
             written.update(pages.files(typed, verified, out, stem))
-    write_all(written)
+    if check:
+        require_current(written)
+    else:
+        write_all(written)
 
 
 for _command in (gradient_command, verify_command, check_command, solve_command, evaluate_command, template_command):

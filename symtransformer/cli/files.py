@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
 
 import click
 
-from symtransformer.errors import UnreadableInput
+from symtransformer.cli.messages import cut
+from symtransformer.errors import OutOfDate, UnreadableInput
 
 STALE_AFTER = 3600  # seconds
 
@@ -27,6 +29,37 @@ def write_all(written: Mapping[Path, bytes]) -> None:
     for path, content in written.items():
         write_whole(path, content)
         click.echo(path)
+
+
+def require_current(wanted: Mapping[Path, bytes]) -> None:
+    """Nothing is written: raises `OutOfDate` with the first line of the first file that is not what it should be."""
+    wrong = [message for path, content in wanted.items() if (message := _difference(path, content))]
+    if wrong:
+        more = f" (and {len(wrong) - 1} more of {len(wanted)} files)" if len(wrong) > 1 else ""
+        raise OutOfDate(f"{wrong[0]}{more}")
+
+
+def _difference(path: Path, wanted: bytes) -> str:
+    try:
+        found = path.read_bytes()
+    except FileNotFoundError:
+        return f"{path} is missing"
+    except OSError as error:
+        raise UnreadableInput(f"reading {path}: {error.strerror or error}") from error
+    if found == wanted:
+        return ""
+    if b"\0" in wanted:
+        return f"{path} differs from what would be written"
+    lines = zip_longest(found.splitlines(keepends=True), wanted.splitlines(keepends=True))
+    number, (here, there) = next((k, pair) for k, pair in enumerate(lines, 1) if pair[0] != pair[1])
+    if here is None or there is None:
+        return f"{path}, line {number}: " + ("the file ends too early" if here is None else "the file ought to end here")
+    here, there = (line.decode("utf-8", "replace") for line in (here, there))
+    if here.rstrip() == there.rstrip():
+        return f"{path}, line {number}: the end of the line is another one"
+    start = max(0, len(os.path.commonprefix([here, there])) - 16)  # what differs is to be seen
+    here, there = (("…" if start else "") + line.rstrip()[start:] for line in (here, there))
+    return f"{path}, line {number}: '{cut(here)}' stands where '{cut(there)}' would be written"
 
 
 def write_whole(path: Path, content: bytes) -> None:

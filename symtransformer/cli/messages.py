@@ -33,9 +33,13 @@ def one_line(text: str) -> str:
     return shown if len(shown) <= 400 else shown[:399] + "…"
 
 
-def quoted(text: str) -> str:
+def cut(text: str) -> str:
     shown = "".join(c if c.isprintable() else "?" for c in text)
-    return repr(shown if len(shown) <= 40 else shown[:39] + "…")
+    return shown if len(shown) <= 40 else shown[:39] + "…"
+
+
+def quoted(text: str) -> str:
+    return repr(cut(text))
 
 
 def fail(message: str, code: int, lines: bool = False) -> None:

@@ -60,6 +60,11 @@ def read_text(name: str) -> str:
 def solve_command(context: click.Context, /, operation: str, file: str, out: str, shapes: bool, **options: Any) -> None:
     """The worked solution of an operation or an expression for the numbers in a values file.
 
+    \b
+    symtransformer template LayerNorm > mine.toml
+    symtransformer solve --values mine.toml
+    symtransformer solve --values mine.toml --out pages --format tex --lang en,ja
+
     OPERATION is needed only if the file names neither an operation nor an expression.
     `symtransformer template OPERATION` prints a file to fill in. Options in the file count
     where the command line does not say otherwise.
@@ -179,7 +184,11 @@ def _values(asked: Any, digits: int | None, significant: int | None, exact: bool
 @click.argument("operation")
 @click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
 def template_command(operation: str, language: str) -> None:
-    """Print a values file for OPERATION to fill in; the size of every letter stands in a comment."""
+    """Print a values file for OPERATION to fill in; the size of every letter stands in a comment.
+
+    \b
+    symtransformer template ScaledDotProductAttention > mine.toml
+"""
     from symtransformer.reading.operation_letters import operation_named
     from symtransformer.reading.template import template
 
