@@ -18,7 +18,10 @@ PACKAGE = ROOT / "symtransformer"
 FILES = sorted(PACKAGE.rglob("*.py"))
 NAMES_AT_MOST = 25
 # `X @ W` needs the product, and the product is written in terms of nodes: the one way back, by name only.
-BRIDGES = {("node", "symtransformer.operations")}
+BRIDGES = {
+    ("node", "symtransformer.operations"),
+    ("rendering", "f'{__package__}.{module}'"),  # the printer of a format, below its own room
+}
 FORBIDDEN_CALLS = {"eval", "exec", "sympify", "parse_expr", "parse_latex", "compile_command", "__import__"}
 FORBIDDEN_MODULES = {"resource", "signal"}
 

@@ -122,5 +122,20 @@ def build(names: tuple[str, ...], out: str, check: bool, **options: Any) -> None
         write_all(written)
 
 
+@cli.command("glossary")
+@click.option("--format", "form", default="txt", show_default=True, metavar="NAME", help="A format of build.")
+@click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
+def glossary_command(form: str, language: str) -> None:
+    """Print the glossary: letters, operations, rules, conventions and verdicts, each in a sentence or two.
+
+    \b
+    symtransformer glossary
+    symtransformer glossary --lang ja --format tex > glossary.tex
+    """
+    from symtransformer.rendering import render_glossary
+
+    click.echo(render_glossary(form, language), nl=False)
+
+
 for _command in (gradient_command, verify_command, check_command, solve_command, evaluate_command, template_command):
     cli.add_command(_command)

@@ -53,11 +53,14 @@ def _difference(path: Path, wanted: bytes) -> str:
     lines = zip_longest(found.splitlines(keepends=True), wanted.splitlines(keepends=True))
     number, (here, there) = next((k, pair) for k, pair in enumerate(lines, 1) if pair[0] != pair[1])
     if here is None or there is None:
-        return f"{path}, line {number}: " + ("the file ends too early" if here is None else "the file ought to end here")
+        return f"{path}, line {number}: " + (
+            "the file ends too early" if here is None else "the file ought to end here"
+        )
     here, there = (line.decode("utf-8", "replace") for line in (here, there))
     if here.rstrip() == there.rstrip():
         return f"{path}, line {number}: the end of the line is another one"
-    start = max(0, len(os.path.commonprefix([here, there])) - 16)  # what differs is to be seen
+    alike = next((k for k, pair in enumerate(zip(here, there, strict=False)) if pair[0] != pair[1]), len(here))
+    start = max(0, min(alike, len(there)) - 16)  # what differs is to be seen
     here, there = (("…" if start else "") + line.rstrip()[start:] for line in (here, there))
     return f"{path}, line {number}: '{cut(here)}' stands where '{cut(there)}' would be written"
 

@@ -188,7 +188,7 @@ def template_command(operation: str, language: str) -> None:
 
     \b
     symtransformer template ScaledDotProductAttention > mine.toml
-"""
+    """
     from symtransformer.reading.operation_letters import operation_named
     from symtransformer.reading.template import template
 

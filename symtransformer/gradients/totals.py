@@ -19,6 +19,11 @@ from symtransformer.operations.softmax import Softmax
 from symtransformer.rules import Rule
 from symtransformer.symbols import DistributionLetter, Letter, Literal
 
+KNOWN_SUMS = Words(
+    "Where every row is known to add up to a number, its row sums are that number.",
+    "どの行の合計も分かっているときは、行ごとの合計をその数で置き換えます。",
+)
+
 
 class RowTotals:
     """What every row of an expression adds up to, where that is the same known number for all of them."""
@@ -27,7 +32,9 @@ class RowTotals:
         self.behind = {step.letter: step.definition for step in steps}
         self.known: dict[Node, Any] = {}
         self.used: set[Node] = set()
-        self.rule = Rule(Words("known row sums", "分かっている行の合計"), "rowsum(P) = 1", (RowSum,), self._sum)
+        self.rule = Rule(
+            Words("known row sums", "分かっている行の合計"), "rowsum(P) = 1", KNOWN_SUMS, (RowSum,), self._sum
+        )
 
     def of(self, node: Any) -> Any:
         """The total, or None; the graph is walked once, and a letter stands for its definition."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symtransformer.reading import patterns
 from symtransformer.reading.problems import ReadingError, Span, quoted
-from symtransformer.reading.vocabulary import UNCLEAR, is_size_name
+from symtransformer.reading.vocabulary import UNCLEAR, closest_function, is_size_name
 from symtransformer.scalars import GREEK
 
 
@@ -21,7 +21,9 @@ class Unclear:
 
     def _unknown_function(self, name: str, start: int) -> ReadingError:
         hint = UNCLEAR.get(name.partition("_")[0].casefold(), "")
-        if not hint and name.isupper():
+        if not hint and (close := closest_function(name)):
+            hint = f"did you mean {close}?"
+        elif not hint and name.isupper():
             hint = "write a product with spaces, as in Q K (A + B)"
         elif not hint:
             hint = f"write {name[:16]} * (...) for a product"

@@ -160,6 +160,20 @@ def function_named(spelling: str, known: dict[str, type[Operation]]) -> Any:
     return known.get(_exactly(spelling)) or known.get(_plain(spelling))
 
 
+def closest_function(spelling: str) -> str:
+    """A known spelling that may have been meant; "" where none is near.
+
+    >>> closest_function("sofmax"), closest_function("LayrNorm"), closest_function("foo")
+    ('softmax', 'LayerNorm', '')
+    """
+    import difflib
+
+    known = known_functions()
+    names = [name for name in known if not name.startswith("=")]
+    close = difflib.get_close_matches(_plain(spelling), names, n=1, cutoff=0.75) if len(spelling) > 3 else []
+    return spellings_of(known[close[0]])[0] if close else ""
+
+
 def spellings_of(operation: type[Operation]) -> list[str]:
     """How it may be written in an expression: as it is printed, by its name, and otherwise."""
     usual = [operation.notation.name] if isinstance(operation.notation, Call) else []

@@ -49,6 +49,15 @@ def render_file(subject: Derivation | Verified, format: str, language: str = "en
     return content.encode() if isinstance(content, str) else content
 
 
+def render_glossary(format: str, language: str = "en") -> bytes:
+    """What stands in the file of the glossary, in any format."""
+    from symtransformer.rendering.glossary import glossary
+
+    form = FORMATS[checked_format(format)]
+    content = form.finished(form.printer_class()(checked_language(language), {}).page(glossary()))
+    return content.encode() if isinstance(content, str) else content
+
+
 def _page(subject: Derivation | Verified, form: Format, language: str, **options: Any) -> str:
     if isinstance(subject, Operation):
         raise UnreadableInput("render: expected a derivation; derive(expression) makes one")
@@ -60,5 +69,5 @@ def _page(subject: Derivation | Verified, form: Format, language: str, **options
 
 
 __all__ = [
-    "DETAILS", "FORMATS", "LANGUAGES", "Format", "Style", "checked_format", "checked_language", "render", "render_file",
+    "DETAILS", "FORMATS", "LANGUAGES", "Format", "Style", "checked_format", "checked_language", "render", "render_file", "render_glossary",
 ]  # fmt: skip

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from unicodedata import lookup
 
 from symtransformer.rendering.printer import visible
+from symtransformer.scalars import GREEK
 
 BLANK_WIDTH = 8  # characters that an empty box takes
 _ESCAPES = {
@@ -13,7 +15,11 @@ _ESCAPES = {
     "≈": r"$\approx$", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$",
     "⊙": r"$\odot$", "⊘": r"$\oslash$", "≤": r"$\le$", "≥": r"$\ge$", "ε": r"$\epsilon$",
     "δ": r"$\delta$", "∂": r"$\partial$", "Σ": r"$\sum$",
+    "ᵀ": r"$^{\mathsf{T}}$", "±": r"$\pm$", "→": r"$\to$", "∈": r"$\in$", "⊗": r"$\otimes$",
 }  # fmt: skip
+for _name in GREEK:
+    _case = "CAPITAL" if _name[0].isupper() else "SMALL"
+    _ESCAPES.setdefault(lookup(f"GREEK {_case} LETTER {_name.replace('ambda', 'amda')}"), rf"$\{_name}$")
 
 
 def escape(text: str) -> str:
