@@ -9,6 +9,7 @@ import sys
 import click
 
 from symtransformer.cli.commands import cli
+from symtransformer.cli.completion import COMPLETE
 from symtransformer.cli.messages import fail, spelled_out
 from symtransformer.errors import OutOfDate, Refuted, SymtransformerError
 
@@ -20,6 +21,10 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="spelled_out")
     try:
+        if instruction := os.environ.get(COMPLETE):
+            from click.shell_completion import shell_complete
+
+            sys.exit(shell_complete(cli, {}, "symtransformer", COMPLETE, instruction))
         with cli.make_context("symtransformer", sys.argv[1:]) as context:
             cli.invoke(context)
         if sys.stdout is not None:

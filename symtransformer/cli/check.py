@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from symtransformer.cli.claims import named
+from symtransformer.cli.completion import names_of_derivations
 from symtransformer.cli.derivations import load
 from symtransformer.cli.loading import load_numpy_when_used
-from symtransformer.cli.messages import one_line, progress, quoted
+from symtransformer.cli.messages import one_line, progress, quoted, shows_color
 from symtransformer.cli.own_numbers import read_file
 from symtransformer.errors import UnreadableInput
 
@@ -36,6 +37,7 @@ BYTES_READ = 8_000_001  # one more than any kind of document may have
 @click.option("--together", is_flag=True, help="The files share their definitions, in the order given.")
 @click.option(
     "--against",
+    shell_complete=names_of_derivations,
     default="",
     metavar="DERIVATION|FILE",
     help="A worked derivation, or a values file: its inputs count as defined, its steps as what ought to be found.",
@@ -187,7 +189,7 @@ def _annotatable(report: Any, kind: str) -> Any:
 def _print(report: Any, form: str, language: str, everything: bool, strict: bool, kind: str) -> None:
     from symtransformer.rendering.check_report import render_report
 
-    color = form == "terminal" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    color = form == "terminal" and shows_color()
     shown = render_report(
         report, form, language, everything=everything, strict=strict, color=color, kind=kind, width=_width()
     )

@@ -10,6 +10,7 @@ import click
 from symtransformer import __version__
 from symtransformer.cli.check import check_command
 from symtransformer.cli.claims import verify_command
+from symtransformer.cli.completion import completion_command, names_of_derivations
 from symtransformer.cli.derivations import known_derivations, load
 from symtransformer.cli.files import require_current, write_all
 from symtransformer.cli.gradient import gradient_command
@@ -64,7 +65,7 @@ def list_command(what: str, language: str) -> None:
 
 
 @cli.command()
-@click.argument("name")
+@click.argument("name", shell_complete=names_of_derivations)
 @page_options("txt")
 def show(name: str, **options: Any) -> None:
     """Print the worked derivation NAME, or that of a Python file of your own.
@@ -81,12 +82,12 @@ def show(name: str, **options: Any) -> None:
 
     pages = Pages("show", options)
     verified = verify(load(name)[1])
-    click.echo(pages.shown(Path(name).name, verified), nl=False)
+    click.echo(pages.shown(Path(name).name, verified), nl=False, color=pages.keeps_color)
     verified.require_true()
 
 
 @cli.command()
-@click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
+@click.argument("names", nargs=-1, metavar="[NAME|PATH]...", shell_complete=names_of_derivations)
 @click.option("--out", default="output", show_default=True, metavar="DIR", help="Where pages go, as DIR/LANG/NAME.EXT.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 and name the first line that differs, if one does.")
 @page_options("tex,txt")
@@ -124,7 +125,7 @@ def build(names: tuple[str, ...], out: str, check: bool, **options: Any) -> None
 
 @cli.command("glossary")
 @click.option("--format", "form", default="txt", show_default=True, metavar="NAME", help="A format of build.")
-@click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
+@click.option("--lang", "language", default="en", show_default=True, metavar="LANG", help="en or ja.")
 def glossary_command(form: str, language: str) -> None:
     """Print the glossary: letters, operations, rules, conventions and verdicts, each in a sentence or two.
 
@@ -137,5 +138,7 @@ def glossary_command(form: str, language: str) -> None:
     click.echo(render_glossary(form, language), nl=False)
 
 
-for _command in (gradient_command, verify_command, check_command, solve_command, evaluate_command, template_command):
+for _command in (
+    gradient_command, verify_command, check_command, solve_command, evaluate_command, template_command, completion_command,
+):  # fmt: skip
     cli.add_command(_command)

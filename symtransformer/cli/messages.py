@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -47,6 +48,12 @@ def fail(message: str, code: int, lines: bool = False) -> None:
     shown = "\n".join(map(one_line, message.splitlines())) if lines else one_line(message)
     click.echo(f"symtransformer: {shown}", err=True)
     sys.exit(code)
+
+
+def shows_color() -> bool:
+    """Whether standard output is a terminal, and nobody asks for plain text (NO_COLOR, TERM=dumb)."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout is not None and sys.stdout.isatty() and not plain
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from symtransformer.cli.completion import names_of_operations
 from symtransformer.cli.derivations import NAME
 from symtransformer.cli.files import write_all
 from symtransformer.cli.messages import quoted
@@ -51,7 +52,7 @@ def read_text(name: str) -> str:
 
 
 @click.command("solve")
-@click.argument("operation", default="", metavar="[OPERATION]")
+@click.argument("operation", default="", metavar="[OPERATION]", shell_complete=names_of_operations)
 @VALUES
 @click.option("--out", default="", metavar="DIR", help="Write DIR/LANG/NAME.EXT instead of printing.")
 @SHAPES
@@ -87,7 +88,7 @@ def solve_command(context: click.Context, /, operation: str, file: str, out: str
         raise UnreadableInput(f"{quoted(name)}: the file name must be lower-case letters, digits and _")
     verified = verify(asked.derivation())
     if not out:
-        click.echo(pages.shown(name, verified), nl=False)
+        click.echo(pages.shown(name, verified), nl=False, color=pages.keeps_color)
         verified.require_true()
         return
     verified.require_true()
@@ -181,7 +182,7 @@ def _values(asked: Any, digits: int | None, significant: int | None, exact: bool
 
 
 @click.command("template")
-@click.argument("operation")
+@click.argument("operation", shell_complete=names_of_operations)
 @click.option("--lang", "language", default="en", show_default=True, type=click.Choice(["en", "ja"]))
 def template_command(operation: str, language: str) -> None:
     """Print a values file for OPERATION to fill in; the size of every letter stands in a comment.

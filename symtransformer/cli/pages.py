@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symtransformer.cli.messages import quoted
+from symtransformer.cli.messages import quoted, shows_color
 from symtransformer.errors import UnreadableInput
 
 if TYPE_CHECKING:
@@ -76,12 +76,17 @@ class Pages:
         changed = {key: options[key] for key, usual in USUAL.items() if options[key] not in (usual, None)}
         self.changed = "".join(f" --{key.replace('_', '-')} {value}" for key, value in changed.items())
 
+    @property
+    def keeps_color(self) -> bool | None:
+        """Color that was asked for is kept in a pipe."""
+        return True if "terminal" in self.formats else None
+
     def shown(self, name: str, verified: Verified) -> str:
         """The pages, one behind the other; `name` is a derivation's, or a file's without its folder."""
         from symtransformer.rendering import render
 
         return "\n".join(
-            render(verified, form, language, **self._options(name, verified, form, language))
+            render(verified, for_terminal(form), language, **self._options(name, verified, form, language))
             for language in self.languages
             for form in self.formats
         )
@@ -102,6 +107,11 @@ class Pages:
             "detail": self.detail, "style": self.style, "follow": follow, "only": self.only, "row": self.row,
             "command": command,
         }  # fmt: skip
+
+
+def for_terminal(form: str) -> str:
+    """The text of a page has color on a terminal that shows it."""
+    return "terminal" if form == "txt" and shows_color() else form
 
 
 def read_follow(text: str, derivation: Any) -> Any:

@@ -11,7 +11,7 @@ from symtransformer.operation import Operation
 from symtransformer.rendering.compose import DETAILS, compose
 from symtransformer.rendering.formats import FORMATS, Format, checked_format
 from symtransformer.rendering.numbers import Style
-from symtransformer.rendering.words import LANGUAGES, checked_language
+from symtransformer.rendering.words import checked_language, languages
 from symtransformer.writing import heads_of
 
 
@@ -69,5 +69,5 @@ def _page(subject: Derivation | Verified, form: Format, language: str, **options
 
 
 __all__ = [
-    "DETAILS", "FORMATS", "LANGUAGES", "Format", "Style", "checked_format", "checked_language", "render", "render_file", "render_glossary",
+    "DETAILS", "FORMATS", "Format", "Style", "checked_format", "checked_language", "languages", "render", "render_file", "render_glossary",
 ]  # fmt: skip

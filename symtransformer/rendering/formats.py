@@ -33,6 +33,7 @@ FORMATS = {
     for form in (
         Format("tex", "tex", "latex:LatexPrinter", ("latex",)),
         Format("txt", "txt", "text:TextPrinter", ("text",)),
+        Format("terminal", "ansi", "terminal:TerminalPrinter"),
         Format("html", "html", "html:HtmlPrinter"),
     )
 }

@@ -93,7 +93,7 @@ class LatexPrinter(LatexChains):
 
     def rule_note(self, block: RuleNote) -> str:
         rule, words = escape(self.words(block.rule)), self.with_letters(self.words(block.explanation))
-        rule = rf"\textit{{{rule}}}" if self.language == "en" else rule
+        rule = rf"\textit{{{rule}}}" if self.language != "ja" else rule
         return f"({block.number}) {rule}{self.colon}{words}"
 
     def table(self, block: Table) -> str:

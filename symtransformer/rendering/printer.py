@@ -36,7 +36,7 @@ from symtransformer.rendering.document import (
     VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.numbers import Shown
-from symtransformer.rendering.words import sentence
+from symtransformer.rendering.words import in_words, sentence
 from symtransformer.scalars import decimal_of
 from symtransformer.symbols import Letter
 from symtransformer.writing import piece_of
@@ -123,11 +123,11 @@ class Printer(ABC):
 
     # -- words ------------------------------------------------------------------------------
     def words(self, words: Words) -> str:
-        return words.in_language(self.language)
+        return in_words(words, self.language)
 
     @property
     def colon(self) -> str:
-        return ": " if self.language == "en" else "："
+        return "：" if self.language == "ja" else ": "
 
     def sentence(self, key: str, **fields: Any) -> str:
         return sentence(key, self.language, fields)
