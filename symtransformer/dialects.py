@@ -7,6 +7,7 @@ their tables in `rendering/`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -111,10 +112,35 @@ class Dialect:
             marks.append(f"({self.scalar((head + 1).expand())})")
         return self.family.format(shown, ",".join(marks)) if marks else shown
 
+    def places(self, indices: Sequence[str]) -> str:
+        """21, or 10,2: indices behind each other, already written."""
+        return ("" if all(len(k) == 1 for k in indices) else ",").join(indices)
+
+    def low(self, base: str, indices: Sequence[str]) -> str:
+        """A written base with indices below."""
+        joined = self.places(indices)
+        plain = self.stacked or re.fullmatch(r"[\w,]+", joined)
+        return self.entry.format(base, "", joined if plain else f"({joined})")
+
+    def raised(self, base: str, exponent: str) -> str:
+        """A written base, fenced where it has to be, with an exponent."""
+        return f"{{{base}}}^{{{exponent}}}" if self.stacked else f"{base}^{exponent}"
+
+    def called(self, name: str, arguments: Sequence[str]) -> str:
+        """name(argument, ...)."""
+        return self.call.format(self.functions.get(name, name), ", ".join(arguments))
+
+    def named(self, name: str, argument: str) -> str:
+        """An argument with its name in front."""
+        return f"{name}={argument}"
+
+    def sum_sign(self, letter: str, first: str, last: str) -> str:
+        return rf"\sum_{{{letter}={first}}}^{{{last}}}" if self.stacked else f"Σ_({letter}={first}..{last})"
+
     def entry_of(self, name: str, head: Any, indices: list[str]) -> str:
         """q_{21}, z^{(1)}_{2}: a lower-case letter with its indices, already written."""
         base, mark = entry_name(name, head)
-        joined = ("" if all(len(k) == 1 for k in indices) else ",").join(indices)
+        joined = self.places(indices)
         if self.name == "latex":
             return self.entry.format(base, f"^{{{mark}}}" if mark else "", joined)
         plain, base = (re.sub(r"\\(mathrm|mathit)?|[{}]", "", text.replace(r"\prime", "'")) for text in (mark, base))
@@ -127,9 +153,14 @@ class Dialect:
             cells = [f"[{row}]" for row in cells]
         return self.matrix_fence.format(self.row_separator.join(cells))
 
+    @property
+    def stacked(self) -> bool:
+        """Whether fractions have a line, and indices stand below."""
+        return self.name != "text"
+
     @cached_property
     def level_of_fraction(self) -> int:
-        return ATOM if self.name == "latex" else PRODUCT
+        return ATOM if self.stacked else PRODUCT
 
     def fenced(self, piece: Piece, at_least: int) -> str:
         return piece.text if piece.level >= at_least else self.parentheses.format(piece.text)
@@ -152,7 +183,7 @@ class Dialect:
             return Piece(text, ATOM)
         if isinstance(form, Quotient):
             above, below = arguments
-            if self.name == "latex":
+            if self.stacked:
                 return Piece(self.fraction.format(above.text, below.text), ATOM)
             return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), LOOSE)
         if isinstance(form, Radical):
@@ -193,7 +224,7 @@ class Dialect:
         if form.template in ("columns", "rows"):
             last = self.index((scalars[0] + scalars[1]).expand().factor())
             shown = self.fenced(argument, ATOM)
-            if self.name == "latex" and argument.of_letter is not None and len(shown) > 1:
+            if self.stacked and argument.of_letter is not None and len(shown) > 1:
                 shown = self.parentheses.format(shown)  # two subscripts in a row would run together
             elif self.name == "latex" and "_" in shown:
                 shown = f"{{{shown}}}"  # LaTeX refuses two subscripts in a row
@@ -229,7 +260,8 @@ class Dialect:
             shown = self.scalar(factor)
             if isinstance(factor, Add) or "/" in shown:
                 shown = self.parentheses.format(shown)
-            begins_with_digit = text[0].isdigit() or text.startswith(r"\mathbf{1}")  # 0.1 1 would read as 0.11
+            ones = self.symbols["ones"].format() if self.stacked else "0"
+            begins_with_digit = text[0].isdigit() or text.startswith(ones)  # 0.1 1 would read as 0.11
             sign = self.times if shown[-1].isdigit() and begins_with_digit else " "
             text, level = f"{shown}{sign}{text}", ADDITION if shown.startswith("-") else LOOSE
         if divisor == 1:
@@ -238,9 +270,8 @@ class Dialect:
         plain = divisor.is_Symbol or re.fullmatch(r"[\d.]+", below) or (divisor.is_Pow and divisor.exp == S.Half)
         if self.name == "text" and not plain:
             below = self.parentheses.format(below)
-        if factor == 1 and self.name == "latex":
-            text = body.text
-        if self.name == "latex":
+        if self.stacked:
+            text = body.text if factor == 1 else text
             return Piece(self.fraction.format(text, below), ADDITION if level == ADDITION else ATOM)
         return Piece(self.fraction.format(text, below), min(level, LOOSE))
 
@@ -249,7 +280,13 @@ LATEX = Dialect(
     name="latex",
     infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": r" \odot ", "divide": r" \oslash "},
     suffix={"transpose": r"{}^{{\mathsf T}}"},
-    symbols={"ones": r"\mathbf{{1}}", "identity": r"\mathbf{{I}}", "minus_infinity": r"-\infty"},
+    symbols={
+        "ones": r"\mathbf{{1}}",
+        "identity": r"\mathbf{{I}}",
+        "minus_infinity": r"-\infty",
+        "delta": r"\delta",
+        "partial": r"\partial ",
+    },
     call=r"\operatorname{{{}}}\!\left({}\right)",
     over=r"\operatorname*{{{0}}}_{{{2}=1}}^{{{3}}}\!\left({1}\right)",
     over_sum=r"\sum_{{{1}=1}}^{{{2}}} {0}",
@@ -273,7 +310,7 @@ TEXT = Dialect(
     name="text",
     infix={"product": " ", "add": " + ", "subtract": " - ", "hadamard": " ⊙ ", "divide": " ⊘ "},
     suffix={"transpose": "{}^T"},
-    symbols={"ones": "ones({}, {})", "identity": "I", "minus_infinity": "-∞"},
+    symbols={"ones": "ones({}, {})", "identity": "I", "minus_infinity": "-∞", "delta": "δ", "partial": "∂"},
     call="{}({})",
     over="{0}({1}, {2} = 1..{3})",
     over_sum="",

@@ -51,7 +51,7 @@ GREEK = frozenset(
 
 
 # -- numbers ---------------------------------------------------------------------------------
-def _plain_terms_first(expr: Any) -> list[Any]:
+def plain_terms_first(expr: Any) -> list[Any]:
     """1 + e^x and 1 - t/2: numbers first, then constants, then the rest, each as SymPy keeps them."""
     return sorted(expr.args, key=lambda a: 0 if a.is_Rational else 2 if a.free_symbols else 1)
 
@@ -70,7 +70,7 @@ def decimal_of(value: Any, in_a_formula: bool = False) -> str | None:
     return f"{'-' if value.p < 0 else ''}{whole}.{rest:0{places}d}"
 
 
-class _Decimals:
+class Decimals:
     """0.044715 x and var + 0.00001: a factor of letters, or a term, as the decimal that was given."""
 
     factor_sign: str
@@ -88,11 +88,11 @@ class _Decimals:
         return f"{text}{self.factor_sign if not shown[0].isdigit() else self.digits_sign}{shown}"
 
 
-class _Latex(_Decimals, LatexPrinter):
+class _Latex(Decimals, LatexPrinter):
     factor_sign, digits_sign = " ", r" \cdot "
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
-        return _plain_terms_first(expr)
+        return plain_terms_first(expr)
 
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
         return latex_name(expr.name)
@@ -102,7 +102,7 @@ class _Latex(_Decimals, LatexPrinter):
         return self._do_exponent(text, exp)
 
 
-class _Text(_Decimals, StrPrinter):
+class _Text(Decimals, StrPrinter):
     factor_sign = digits_sign = "*"
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
@@ -112,7 +112,7 @@ class _Text(_Decimals, StrPrinter):
         return "e"
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
-        return _plain_terms_first(expr)
+        return plain_terms_first(expr)
 
 
 class _Slashed(_Latex):
@@ -150,10 +150,10 @@ def _shown(base: str) -> str:
         return "\\" + base
     if base[0] == "d" and base[1:] in GREEK:
         return rf"d\{base[1:]}"
-    return base if len(base) == 1 else rf"\mathit{{{base}}}" if _DIFFERENTIAL.fullmatch(base) else upright(base)
+    return base if len(base) == 1 else rf"\mathit{{{base}}}" if DIFFERENTIAL.fullmatch(base) else upright(base)
 
 
-_DIFFERENTIAL = re.compile("d[A-Za-z][0-9]*")  # the cotangent of a letter
+DIFFERENTIAL = re.compile("d[A-Za-z][0-9]*")  # the cotangent of a letter
 
 
 def primed(base: str) -> tuple[str, str]:
@@ -208,7 +208,7 @@ def entry_name(name: str, head: Expr | None = None) -> tuple[str, str]:
     namespace, name = without_namespace(name)
     base, _, low = name.partition("_")
     base, prime = primed(base)
-    if _DIFFERENTIAL.fullmatch(base):
+    if DIFFERENTIAL.fullmatch(base):
         base = base.lower()
     base = base[0].lower() + base[1:] if base not in GREEK else base
     marks = [prime] if prime else []

@@ -72,17 +72,17 @@ def _piece(node: Node, dialect: Dialect, pieces: dict[Node, Piece], heads: froze
         for k, a in enumerate(node.args)
         if not isinstance(a, Node) and a != ABSENT
     ]
-    return dialect.write(node.form(), [_named(node, k, pieces[a]) for k, a in _matrices(node)], scalars)
+    return dialect.write(node.form(), [_named(node, k, pieces[a], dialect) for k, a in _matrices(node)], scalars)
 
 
 def _matrices(node: Node) -> list[tuple[int, Node]]:
     return [(k, a) for k, a in enumerate(node.args) if isinstance(a, Node)]
 
 
-def _named(node: Node, k: int, piece: Piece) -> Piece:
+def _named(node: Node, k: int, piece: Piece, dialect: Dialect) -> Piece:
     """With its name in front, where an argument before it is left out and order alone would mislead."""
     name = node._named(k)
-    return Piece(f"{name}={piece.text}") if name else piece
+    return Piece(dialect.named(name, piece.text)) if name else piece
 
 
 def _uses(root: Node) -> dict[Node, int]:

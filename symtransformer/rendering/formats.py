@@ -32,6 +32,8 @@ FORMATS = {
     form.name: form
     for form in (
         Format("tex", "tex", "latex:LatexPrinter", ("latex",)),
+        Format("typ", "typ", "typst:TypstPrinter", ("typst",)),
+        Format("pdf", "pdf", "typst:TypstPrinter", finish="typst_pdf:pdf"),
         Format("txt", "txt", "text:TextPrinter", ("text",)),
         Format("terminal", "ansi", "terminal:TerminalPrinter"),
         Format("html", "html", "html:HtmlPrinter"),

@@ -1,8 +1,7 @@
-"""Formulas of entries as text or LaTeX: Σ_j g_ij k_jc, ∂L/∂q_ic, δ_ij; every letter counts from 1."""
+"""Formulas of entries as one line, or as they are set: Σ_j g_ij k_jc, ∂L/∂q_ic, δ_ij; every letter counts from 1."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,7 +31,7 @@ class IndexFormulas:
         self.line, self.dialect = line, dialect
         self.counting = Counting(line.left, line.right)
         self.heads = heads | self.counting.letters
-        self.latex = dialect.name == "latex"
+        self.stacked = dialect.stacked
         self.losses, self.short = dict(line.losses), dict(line.short)
         self.named = {unfolded(node): letter for letter, node in reversed(line.where) if letter not in self.losses}
         order = [x for letter, node in line.where for x in (letter, *postorder(node)) if isinstance(x, Letter)]
@@ -65,43 +64,41 @@ class IndexFormulas:
             return self._product(x)
         if isinstance(x, exp):
             inner = self.piece(x.args[0])
-            return Piece(f"e^{{{inner.text}}}", SUFFIX) if self.latex else Piece(f"exp({inner.text})")
+            return (
+                Piece(self.dialect.power_of_e.format(inner.text), SUFFIX)
+                if self.stacked
+                else Piece(f"exp({inner.text})")
+            )
         if isinstance(x, Pow):
             return self._power(x)
-        shown = ", ".join(self.piece(a).text for a in x.args)
-        return Piece(self.dialect.call.format(type(x).__name__, shown))
+        return Piece(self.dialect.called(type(x).__name__, [self.piece(a).text for a in x.args]))
 
     def _number(self, x: Any) -> Piece:
         """What holds no entry, its letters counted from 1 already."""
         if isinstance(x, Rational) and x > 0 and x.q != 1 and (x.q <= SMALL or decimal_of(x) is None):
-            shown = self.dialect.fraction.format(x.p, x.q) if self.latex else f"{x.p}/{x.q}"
-            return Piece(shown, FRACTION if self.latex else LOOSE)
+            shown = self.dialect.fraction.format(x.p, x.q) if self.stacked else f"{x.p}/{x.q}"
+            return Piece(shown, FRACTION if self.stacked else LOOSE)
         if isinstance(x, Add):
             return Piece(_joined(sorted((self._number(a).text for a in x.args), key=_positive_first)), ADDITION)
         text = self.dialect.scalar(x)
         return Piece(text, ADDITION if text.startswith("-") or not isinstance(x, Expr) else self._level(x))
 
     def _level(self, x: Any) -> int:
-        binding = (precedence_traditional if self.latex else precedence)(x)
-        if binding < PRECEDENCE["Mul"] or (self.latex and x.has(Mod)):
+        binding = (precedence_traditional if self.stacked else precedence)(x)
+        if binding < PRECEDENCE["Mul"] or (self.stacked and x.has(Mod)):
             return ADDITION
         if x.as_numer_denom()[1] != 1:
-            return FRACTION if self.latex else LOOSE
+            return FRACTION if self.stacked else LOOSE
         return PRODUCT if binding == PRECEDENCE["Mul"] else SUFFIX if binding <= PRECEDENCE["Pow"] else ATOM
 
     def _delta(self, x: KroneckerDelta) -> Piece:
         counted = any(self.counting.has(a) for a in x.args)  # n and 3 are two numbers, no places
-        return Piece(self._low("\\delta" if self.latex else "δ", [self._place(a, counted) for a in x.args]))
+        return Piece(self.dialect.low(self.dialect.symbols["delta"], [self._place(a, counted) for a in x.args]))
 
     def _place(self, place: Any, counted: bool = True) -> str:
         shown = self.counting.place(place) if counted else place
         ahead = not isinstance(shown, Add) or any(a.free_symbols and not _negative(a) for a in shown.args)
         return self.dialect.index(shown) if ahead else self.dialect.scalar(shown)  # j + 1, and 4 - k
-
-    def _low(self, base: str, places: Sequence[str]) -> str:
-        joined = ("" if all(len(k) == 1 for k in places) else ",").join(places)
-        plain = self.latex or re.fullmatch(r"[\w,]+", joined)
-        return self.dialect.entry.format(base, "", joined if plain else f"({joined})")
 
     # -- entries ---------------------------------------------------------------------------------------
     def _entry(self, x: Entry) -> Piece:
@@ -115,7 +112,7 @@ class IndexFormulas:
             return piece_of(parent, self.dialect, self._leaf, self.heads)
         shown = self._indices(parent, x)
         text = self.dialect.parentheses.format(piece_of(parent, self.dialect, self._leaf, self.heads).text)
-        return Piece(self._low(text, shown) if shown else text)
+        return Piece(self.dialect.low(text, shown) if shown else text)
 
     def _low_letter(self, parent: Any, x: Entry) -> str:
         letter = parent if isinstance(parent, Letter) else self.named[unfolded(parent)]
@@ -133,8 +130,8 @@ class IndexFormulas:
 
     def _of_loss(self, below: str, level: int = PRODUCT) -> Piece:
         loss = self.line.loss
-        if self.latex:
-            return Piece(rf"\frac{{\partial {loss}}}{{\partial {below}}}", FRACTION)
+        if self.stacked:
+            return Piece(self._quotient(loss, below), FRACTION)
         return Piece(f"∂{loss}/∂{below}", level)
 
     def _leaf(self, node: Node) -> Piece | None:
@@ -152,22 +149,24 @@ class IndexFormulas:
         by = self._low_letter(x.variables[0].parent, x.variables[0])
         inner = self.piece(x.expr)
         if isinstance(x.expr, Entry):
-            if self.latex:
-                return Piece(rf"\frac{{\partial {inner.text}}}{{\partial {by}}}", FRACTION)
+            if self.stacked:
+                return Piece(self._quotient(inner.text, by), FRACTION)
             return Piece(f"∂{inner.text}/∂{by}", PRODUCT)
         shown = self.dialect.parentheses.format(inner.text)
-        return Piece(rf"\frac{{\partial}}{{\partial {by}}}{shown}" if self.latex else f"∂/∂{by} {shown}", PRODUCT)
+        return Piece(f"{self._quotient('', by)}{shown}" if self.stacked else f"∂/∂{by} {shown}", PRODUCT)
+
+    def _quotient(self, above: str, below: str) -> str:
+        """∂ above over ∂ below."""
+        sign = self.dialect.symbols["partial"]
+        return self.dialect.fraction.format((sign + above).rstrip(), sign + below)
 
     # -- sums and products -------------------------------------------------------------------------------
     def _sum(self, x: Sum) -> Piece:
         signs = []
         for letter, low, high in reversed(x.limits):
             shown, first, last = self.dialect.scalar(letter), self._place(low), self._place(high)
-            if self.latex:
-                signs.append(rf"\sum_{{{shown}={first}}}^{{{last}}}")
-            else:
-                whole = low == 0 and _sizes_counted(x.function, letter) == {high + 1}
-                signs.append(f"Σ_{shown}" if whole else f"Σ_({shown}={first}..{last})")
+            whole = not self.stacked and low == 0 and _sizes_counted(x.function, letter) == {high + 1}
+            signs.append(f"Σ_{shown}" if whole else self.dialect.sum_sign(shown, first, last))
         return Piece(" ".join([*signs, self.dialect.fenced(self.piece(x.function), OF_SUM)]), OF_SUM)
 
     def _add(self, x: Add) -> Piece:
@@ -212,7 +211,7 @@ class IndexFormulas:
         if shown and any(f.atoms(Entry) for f in below) and all(map(self._is_plain, ordered)):
             whole = self._side_by_side([front, *shown] if front != "1" else shown)
             shown = [self._fraction(whole, below)]
-            if not self.latex:
+            if not self.stacked:
                 return Piece(sign + shown[0][1:-1].replace("/", " / ", 1), ADDITION if sign else LOOSE)
         elif below:
             shown.insert(0, self._fraction(front, below))
@@ -240,8 +239,8 @@ class IndexFormulas:
         scalars = Mul(*(f for f in below if not f.atoms(Entry)))
         pieces = [self.piece(f) for f in [scalars, *(f for f in below if f.atoms(Entry))] if f != 1]
         under = " ".join(self.dialect.fenced(p, PRODUCT) if len(pieces) > 1 else p.text for p in pieces)
-        if self.latex:
-            return rf"\frac{{{front}}}{{{under}}}"
+        if self.stacked:
+            return self.dialect.fraction.format(front, under)
         plain = len(pieces) == 1 and pieces[0].level >= SUFFIX
         return f"({front}/{under})" if plain else f"({front}/({under}))"
 
@@ -262,15 +261,14 @@ class IndexFormulas:
             return Piece(self.dialect.radical.format(base.text))
         if x.exp.is_Rational and x.exp < 0:
             shown = self._fraction("1", [1 / x])
-            return Piece(shown, FRACTION) if self.latex else Piece(shown[1:-1], LOOSE)
-        marked = not self.latex and "^" in base.text  # w^Q_ib, squared
+            return Piece(shown, FRACTION) if self.stacked else Piece(shown[1:-1], LOOSE)
+        marked = not self.stacked and "^" in base.text  # w^Q_ib, squared
         shown = self.dialect.fenced(base, ATOM + marked)
         power = (
             Piece(f"{x.exp.p}/{x.exp.q}", LOOSE) if isinstance(x.exp, Rational) and x.exp.q != 1 else self.piece(x.exp)
         )
-        if self.latex:
-            return Piece(f"{{{shown}}}^{{{power.text}}}", SUFFIX)
-        return Piece(f"{shown}^{self.dialect.fenced(power, ATOM)}", SUFFIX)
+        exponent = power.text if self.stacked else self.dialect.fenced(power, ATOM)
+        return Piece(self.dialect.raised(shown, exponent), SUFFIX)
 
 
 def _negative(x: Any) -> bool:

@@ -39,7 +39,7 @@ from symtransformer.rendering.numbers import Shown
 from symtransformer.rendering.words import in_words, sentence
 from symtransformer.scalars import decimal_of
 from symtransformer.symbols import Letter
-from symtransformer.writing import piece_of
+from symtransformer.writing import piece_of, written
 
 # {Q} a letter, a size or a parameter; {Q:2} a row; {A:2:1} an entry; {e^s} a power of e
 _PLACEHOLDER = re.compile(
@@ -140,7 +140,7 @@ class Printer(ABC):
         text = self.escape(self.sentence(remark.key, **holes))
         for value in fields.values():
             if isinstance(value, Expr):
-                shown = value._written(self.dialect.name) if isinstance(value, Node) else self.dialect.scalar(value)
+                shown = written(value, self.dialect) if isinstance(value, Node) else self.dialect.scalar(value)
                 text = text.replace("⟦⟧", self.inline(shown), 1)
         return text
 
@@ -172,7 +172,7 @@ class Printer(ABC):
         letter = self.letters[name] if head is None else self.letters[name].of_head(int(head) - 1)
         given = [k for k in indices if k]
         if not given:
-            return letter._written(self.dialect.name)
+            return written(letter, self.dialect)
         return self.dialect.entry_of(letter.name, letter.head, given)
 
     def statement(self, block: Statement) -> str:
@@ -290,11 +290,11 @@ class Printer(ABC):
     def _call(self, *parts: Any) -> Piece:
         """tanh(x), the root of x, or entry 2 of hardmax(x, y)."""
         name, _, place, *operands = parts
-        shown = ", ".join(operand.text for operand in operands)
+        shown = [operand.text for operand in operands]
         if name == "sqrt":
-            return Piece(self.dialect.radical.format(shown))
-        text = self.dialect.call.format(self.dialect.functions.get(name, name), shown)
-        return Piece(text if place is None else self.dialect.entry.format(text, "", place + 1))
+            return Piece(self.dialect.radical.format(*shown))
+        text = self.dialect.called(name, shown)
+        return Piece(text if place is None else self.dialect.low(text, [str(place + 1)]))
 
     def _sum(self, parts: list[Piece]) -> Piece:
         text = parts[0].text
