@@ -29,9 +29,18 @@ UNWRAPPED_AFTER_ONE = frozenset([
 BRACED = {r"\underbrace": "_", r"\overbrace": "^", r"\underbracket": "_", r"\overbracket": "^", r"\underparen": "_"}
 QUAD = "\u2003"  # stands for \quad and \qquad, which part formulas
 COLUMN = "\u2001"  # stands for the & of an aligned block
-LABEL_BEFORE = re.compile(r"(\\text\{[^{}]*\}\s*\\colon(?![A-Za-z]))")  # \text{cat}\colon q_2 = ...
+# words as they stand in a formula: \text{50 }\%\text{ off}
+PLAIN = r"\\text(?:bf)?\{[^{}]*\}"
+SPECIAL = (
+    r"(?:\\[{}$&#%_]|\\(?:hat|grave)\{\\,\}|\\(?:backslash|sim|lt|gt|vert|ast|[lr]brack|approx|infty|surd|cdot|times"
+    r"|odot|oslash|le|ge|epsilon|delta|partial|Sigma) )"
+)
+LABEL_BEFORE = re.compile(  # \text{cat}\colon q_2 = ...
+    rf"({SPECIAL}{{0,40}}{PLAIN}(?:{PLAIN}|{SPECIAL}){{0,80}}\s*\\colon(?![A-Za-z]))"
+)
 LABELS_OF_ROWS = re.compile(
-    r"\\end\{[a-z]*matrix\}(?:\s|\\[,;:! ])*(\\begin\{matrix\}(?:\s*\\text\{[^{}]*\}\s*(?:\\\\)?)+\s*\\end\{matrix\})"
+    r"\\end\{[a-z]*matrix\}(?:\s|\\[,;:! ])*"
+    rf"(\\begin\{{matrix\}}\s*(?:(?:{PLAIN}|{SPECIAL})\s*(?:\\\\\s*)?)+\\end\{{matrix\}})"
 )
 DELIMITERS = (r"\left", r"\right", r"\middle")
 

@@ -122,7 +122,8 @@ def _between_signs(finder: Finder, kind: str, opening: re.Match[str]) -> Region 
         return None
     if closing == "$" and not _is_math(whole, after, end):
         return None
-    return Region(kind, opening.start(), end + len(closing), (after, end))
+    ticked = closing == "$" and whole[after] == "`" == whole[end - 1] and end - after > 2  # $`x_1`$, as on code hosts
+    return Region(kind, opening.start(), end + len(closing), (after + ticked, end - ticked))
 
 
 def _closing_fence(finder: Finder, head: re.Match[str]) -> re.Match[str] | None:

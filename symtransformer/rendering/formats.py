@@ -37,6 +37,9 @@ FORMATS = {
         Format("txt", "txt", "text:TextPrinter", ("text",)),
         Format("terminal", "ansi", "terminal:TerminalPrinter"),
         Format("html", "html", "html:HtmlPrinter"),
+        Format("md", "md", "markdown:MarkdownPrinter", ("markdown",)),
+        Format("md-github", "github.md", "markdown:CodeHostPrinter"),
+        Format("md-jupyter", "jupyter.md", "markdown:JupyterPrinter"),
     )
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from symtransformer.rendering.document import IndexEquations, NumberedLine
 from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.latex_text import escape, width_of
+from symtransformer.rendering.numbers import BLANK
 from symtransformer.rendering.printer import Printer
 
 INDEX_LINE = 66  # characters of mathematics beside a number
@@ -16,36 +18,41 @@ _LIMITS = re.compile(r"(\\sum)_\{[^{}]*\}\^\{[^{}]*(?:\{[^{}]*\})?\}")
 
 def numbered_lines(printer: Printer, block: IndexEquations) -> str:
     """One row for a short line; terms and the name of the rule on rows of their own where they do not fit."""
-    written = [(item, IndexFormulas(item.line, printer.dialect, printer.heads)) for item in block.lines]
-    indent = max(_width(formulas.left()) for _, formulas in written)
-    rows = [_line(printer, block, item, formulas, indent) for item, formulas in written]
+    rows = numbered_rows(printer, block, _fitted, lambda rule: rf"\quad\text{{\footnotesize {escape(rule)}}}")
     return "\\nopagebreak\n\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
 
 
-def _line(
-    printer: Printer, block: IndexEquations, item: NumberedLine, formulas: IndexFormulas, indent: int
-) -> str:  # fmt: skip
-    parts = [r"\blank"] if block.blank else [_fitted(part, indent) for part in formulas.right()]
+def numbered_rows(
+    printer: Printer, block: IndexEquations, shrunk: Callable[[str], str], named: Callable[[str], str]
+) -> list[str]:  # fmt: skip
+    """The rows; `shrunk` sets a term smaller that is too wide for any row, `named` writes the name of a rule."""
+    written = [(item, IndexFormulas(item.line, printer.dialect, printer.heads)) for item in block.lines]
+    indent = max(_width(formulas.left()) for _, formulas in written)
+    rows = []
+    for item, formulas in written:
+        parts = [printer.number(BLANK)] if block.blank else formulas.right()
+        parts = [shrunk(part) if indent + _width(part) > SHRUNK_FROM else part for part in parts]
+        rule = named(printer.words(item.line.rule)) if block.rules else ""
+        rows.append(_line(item, formulas.left(), parts, rule, indent))
+    return rows
+
+
+def _line(item: NumberedLine, left: str, parts: list[str], rule: str, indent: int) -> str:
     broken = [parts[0]]
     for part in parts[1:]:
         if indent + _width(broken[-1]) + _width(part) <= INDEX_LINE:
             broken[-1] += f" {part}"
         else:
             broken.append(rf"\quad {part}")
-    if block.rules:
-        rule = rf"\quad\text{{\footnotesize {escape(printer.words(item.line.rule))}}}"
-        if indent + _width(broken[-1]) + _width(rule) <= INDEX_LINE:
-            broken[-1] += rule
-        else:
-            broken.append(rule)
-    left = "" if item.goes_on else formulas.left()
-    first = rf"{left} &= {broken[0]} \tag{{{item.number}}}"
+    if rule and indent + _width(broken[-1]) + _width(rule) <= INDEX_LINE:
+        broken[-1] += rule
+    elif rule:
+        broken.append(rule)
+    first = rf"{'' if item.goes_on else left} &= {broken[0]} \tag{{{item.number}}}"
     return " \\\\*\n".join([first, *(f"&{part}" for part in broken[1:])])
 
 
-def _fitted(part: str, indent: int) -> str:
-    if indent + _width(part) <= SHRUNK_FROM:
-        return part
+def _fitted(part: str) -> str:
     return rf"\resizebox{{0.8\linewidth}}{{!}}{{$\displaystyle {part}$}}"
 
 

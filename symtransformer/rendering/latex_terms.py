@@ -40,7 +40,7 @@ class LatexTerms(Printer):
         if tall:
             text = text.replace(self.dialect.row_separator, r" \\[2ex] ")
         if grid.labels:
-            words = r" \\ ".join(rf"\text{{{escape(self.words(label))}}}" for label in grid.labels)
+            words = r" \\ ".join(self.in_math(self.words(label)) for label in grid.labels)
             text += rf"\;\begin{{matrix}}{words}\end{{matrix}}"
         return text
 

@@ -156,7 +156,7 @@ class TextPrinter(Printer):
         rows = []
         for label, numbers, shades in zip(block.labels, block.rows, block.shades, strict=True):
             cells = [
-                f"{self.number(x)} {_shade(s)}" if x is not BLANK else x.text
+                f"{self.number(x)} {shade_sign(s)}" if x is not BLANK else x.text
                 for x, s in zip(numbers, shades, strict=True)
             ]
             rows.append([self.escape(self.words(label)), *cells])
@@ -208,7 +208,7 @@ def _broken(start: str, terms: list[str], rule: str) -> list[str]:
     return [*lines, padded("", display_width(start) - 2) + rule]
 
 
-def _shade(shade: int | None) -> str:
+def shade_sign(shade: int | None) -> str:
     """Light to dark in quarters; nothing where nothing is shaded."""
     return " " if shade is None else SHADES[min(shade, 99) * len(SHADES) // 100]
 

@@ -275,7 +275,7 @@ def test_text_promises_marked_lines_only_where_there_are_some():
 # -- what is not a derivation, options -----------------------------------------------------------------------
 def test_unknown_formats_languages_and_details_are_refused():
     subject = golden_cases.unverified()
-    for options in ({"format": "md"}, {"language": "fr"}, {"detail": "all"}):
+    for options in ({"format": "odt"}, {"language": "fr"}, {"detail": "all"}):
         with pytest.raises(UnreadableInput, match="expected"):
             render(subject, **options)
     with pytest.raises(UnreadableInput, match="derive"):
