@@ -13,9 +13,10 @@ from symtransformer.checking.slips.normalization import by, deviations, plus, sq
 from symtransformer.checking.slips.patterns import is_gradient, is_scores, is_weights, meaning, probabilities
 from symtransformer.checking.slips.records import Known, Slip
 from symtransformer.checking.slips.written_norms import eps_outside
-from symtransformer.node import Node
+from symtransformer.node import Node, postorder
 from symtransformer.notation import Words
 from symtransformer.operations.cross_entropy import SmoothedTargets
+from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.gelu import GELU, GELUTanh
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.log_sum_exp import LogSumExp
@@ -34,6 +35,7 @@ from symtransformer.operations.standard_deviation import StandardDeviation
 from symtransformer.operations.standardization import Standardization
 from symtransformer.operations.transpose import Transpose
 
+LOGARITHMS = ("log_base_2", "log_base_10")
 EPS_OF_FRAMEWORKS = tuple(Rational(1, 10**k) for k in (5, 6, 8, 12, 3))  # PyTorch, RMSNorm, BERT, Keras
 
 
@@ -80,6 +82,15 @@ def _other_gelu(node: Any, known: Known) -> Iterator[Any]:
 
 def _to_base(base: int) -> Any:
     return lambda node, known: [Scaling(node, S.One, log(base))]
+
+
+def undoes(expression: Node) -> bool:
+    """exp(log x), log(exp x): to another base the one would no longer undo the other, and nobody means that."""
+    nodes = [*postorder(expression)]
+    if any(isinstance(n, Logarithm) and isinstance(n.args[0], Exponential) for n in nodes):
+        return True
+    powers = [n for n in nodes if isinstance(n, Exponential)]
+    return any(isinstance(n, (Logarithm, LogSumExp)) for power in powers for n in postorder(power))
 
 
 def _other_pairs(node: Any, known: Known) -> Iterator[Any]:
@@ -208,5 +219,6 @@ def by_convention(
     trials = Trials(values, fits, shape or expression.shape, budget or Budget())
     if trials.fit(expression):
         return None
-    fitting = (c for c, altered in alterations(expression, values, CONVENTIONS, alone=False) if trials.fit(altered))
+    meant = tuple(c for c in CONVENTIONS if c.name not in LOGARITHMS or not undoes(expression))
+    fitting = (c for c, altered in alterations(expression, values, meant, alone=False) if trials.fit(altered))
     return next((convention.note for convention in fitting), None)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symtransformer.checking.conventions import CONVENTIONS, Convention
+from symtransformer.checking.conventions import CONVENTIONS, LOGARITHMS, Convention
 from symtransformer.checking.number_words import Note
 from symtransformer.checking.slips.diagnosis import alterations
 from symtransformer.node import Node
@@ -28,7 +28,6 @@ TOPICS: dict[str, dict[str, str | None]] = {  # what may be declared of each, an
 }
 NAMES = tuple(f"{topic}={word}" for topic, words in TOPICS.items() for word in words)
 WRITTEN_BASE = re.compile(r"(?<![A-Za-z])ln(?![A-Za-z])|log\s*_")  # a base that is written is no convention
-LOGARITHMS = ("log_base_2", "log_base_10")
 
 
 def holds_for(convention: str, text: str) -> bool:

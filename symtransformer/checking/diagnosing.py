@@ -10,7 +10,7 @@ from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, put_in
-from symtransformer.checking.conventions import by_convention
+from symtransformer.checking.conventions import LOGARITHMS, by_convention
 from symtransformer.checking.declared import Declared, holds_for, not_followed
 from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.equal_sides import judge_sides
@@ -22,6 +22,7 @@ from symtransformer.checking.number_words import (
     RIGHT,
     RIGHT_IF_ROUNDED,
     SIGN,
+    UNDECIDABLE,
     WRONG,
     Note,
     factor_of_ten,
@@ -63,6 +64,7 @@ class Diagnosis:
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
         self.definitions, self.computing, self.declared = definitions, computing, Declared()
         self.spent = 0.0  # seconds
+        self.base: tuple[str, int] | None = None  # of logarithms, by convention, and the first line with it
 
     def read(self, side: Side) -> Side:
         """The side as it is meant under the conventions that the document declares."""
@@ -90,6 +92,14 @@ class Diagnosis:
         """Whether a convention that explains the digits may be the writer's."""
         return holds_for(found.name, text) and self.declared.leaves_open(found.name)
 
+    def _by(self, found: Note, equation: Equation) -> Equation:
+        """Right by this convention; a document whose logarithms were to another base already has not said which it means."""
+        if found.name in LOGARITHMS:
+            base, line = self.base = self.base or (found.name, equation.line)
+            if base != found.name:
+                return replace(equation, verdict=UNDECIDABLE, words=words.another_base(line), code="another_base")
+        return replace(equation, verdict="by_convention", convention=found, words=found.words)
+
     def of_sizes(self, equation: Equation, cells: Cells, source: Side) -> Equation:
         """The equation, whose sizes do not fit, with the slips that give what is shown."""
         if not isinstance(source.value, Node):
@@ -108,7 +118,7 @@ class Diagnosis:
         for values in self._inputs(left):
             found = by_convention(left.value, values, fits, shape=right.shape) if conventions else None
             if found is not None and self._may_be(found, left.text):
-                return replace(equation, verdict="by_convention", convention=found, words=found.words)
+                return self._by(found, equation)
         for values in self._inputs(left):
             budget = _within(SECONDS_OF_PAIRS)
             if slips := diagnose(left.value, values, fits, shape=right.shape, budget=budget):
@@ -125,7 +135,7 @@ class Diagnosis:
         for side, values in chain(*ways):
             convention = looking.convention(side.value, values)
             if convention is not None and self._may_be(convention, source.text):
-                return replace(equation, verdict="by_convention", convention=convention, words=convention.words)
+                return self._by(convention, equation)
         if equation.verdict != WRONG:
             return equation
         found = (looking.sign(way) for way in chain(*ways))

@@ -11,6 +11,7 @@ from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.number_words import UNDECIDABLE
 from symtransformer.checking.opaque_names import names_in
+from symtransformer.checking.told_in_words import letters_told
 from symtransformer.documents import Document, Relation
 from symtransformer.notation import Words
 from symtransformer.reading.sides import Side
@@ -56,14 +57,14 @@ WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 
 
 def declared_in(document: Document) -> frozenset[str]:
-    r"""Names that the document says are vectors or matrices: $b \in \mathbb{R}^n$, \mathbf{c}."""
+    r"""Names that the document says are vectors or matrices: $b \in \mathbb{R}^n$, \mathbf{c}, "let c be a vector"."""
     found = set()
     for text in document.sources.texts:
         for match in IN_REALS.finditer(text):
             before = NAMES_BEFORE.search(text[max(0, match.start() - NAMES_AT_MOST) : match.start()])
             found |= {name.lstrip("\\") for name in NAME.findall(before.group() if before else "")}
         found |= {name.lstrip("\\") for name in BOLD.findall(text)}
-    return frozenset(found & USUALLY_NUMBERS)
+    return frozenset((found & USUALLY_NUMBERS) | letters_told(document))
 
 
 def without_doubt(

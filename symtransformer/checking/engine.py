@@ -21,6 +21,7 @@ from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.refusals import refusal
 from symtransformer.checking.situation import Asked, Situation
+from symtransformer.checking.told_in_words import ToldInWords
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
@@ -57,6 +58,7 @@ class Engine:
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
+        self.told = ToldInWords(self.numeric.diagnosis.declared)
 
     def check(self, asked: Iterable[Asked]) -> Iterable[Equation]:
         """The relations in order."""
@@ -69,10 +71,11 @@ class Engine:
 
     def adopt(self, convention: str) -> bool:
         """Take a convention as declared, such as log=2; False if it is not known."""
-        return self.numeric.diagnosis.declared.adopt(convention)
+        return self.told.adopt_mark(convention)
 
     def _chain(self, items: Sequence[Asked]) -> Iterable[Equation]:
         relations, language = [item.relation for item in items], items[0].language
+        self.told.come_to(relations[0])
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
         sides = with_fitting_readings([self._read(text, language) for text in texts])
         chain = _Chain(relations, language, read_name(texts[0], language), sides, items[0])
@@ -153,7 +156,8 @@ class Engine:
     def _judged(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         """The verdict, without what is doubtful."""
         found = self._relation(chain, k, relation)
-        return without_doubt(found, relation, chain.language, self.definitions, self.declared)
+        found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
+        return self.told.heeded(found, relation, chain.name, chain.language)
 
     def _relation(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         left, right = chain.sides[k], chain.sides[k + 1]

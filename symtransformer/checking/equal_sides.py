@@ -18,6 +18,7 @@ from symtransformer.zero import is_exactly_zero
 
 ZERO_TEST_AT = BITS[1]
 SHOWN_DECIMALS = 6
+NO_VALUE = "no_value"
 
 
 @dataclass(frozen=True)
@@ -36,18 +37,25 @@ def judge_sides(left: Computed, right: Computed, expired: Callable[[], bool] = l
         if not ((left.listed or right.listed) and left.shape == right.shape[::-1] and 1 in left.shape):
             return SidesVerdict("shapes", words.sizes_differ(left.shape, right.shape), code="shapes")
         right = right.turned()
-    if left.node is right.node:
-        return SidesVerdict(RIGHT, words.EQUAL)
     rows, columns = left.shape
+    if left.node is right.node:
+        values = [left.at(i, j) for i in range(rows) for j in range(columns)]
+        has_none = any(value.is_undefined for value in values) or (len(values) == 1 and not _has_value(values[0]))
+        return _without_value() if has_none else SidesVerdict(RIGHT, words.EQUAL)
     kinds = []
     for i in range(rows):
         for j in range(columns):
             if expired():
                 return SidesVerdict(UNDECIDABLE, words.TOO_LONG, code="deadline")
-            kinds.append(_compared(left.at(i, j), right.at(i, j)))
+            one, other = left.at(i, j), right.at(i, j)
+            if rows == columns == 1 and _is_endless(one) and _is_endless(other):
+                return _without_value()
+            kinds.append(_compared(one, other))
     if WRONG in kinds:
         shown = written(left)
         return SidesVerdict(WRONG, words.unequal(shown), shown)
+    if NO_VALUE in kinds:
+        return _without_value()
     if "tested" in kinds and UNDECIDABLE not in kinds:
         return SidesVerdict("tested", words.AGREE)
     if UNDECIDABLE in kinds:
@@ -55,9 +63,31 @@ def judge_sides(left: Computed, right: Computed, expired: Callable[[], bool] = l
     return SidesVerdict(RIGHT, words.EQUAL)
 
 
+def _without_value() -> SidesVerdict:
+    return SidesVerdict(UNDECIDABLE, words.NEITHER_HAS_VALUE, code=NO_VALUE)
+
+
+def _has_value(value: Value) -> bool:
+    """A number, or infinite for certain; log 0 − log 0 is neither."""
+    try:
+        with precision(BITS[0]):
+            value.ball_at(BITS[0])
+    except (SymtransformerError, TypeError, ValueError):
+        return _is_endless(value) and not value.is_undefined
+    return True
+
+
+def _is_endless(value: Value) -> bool:
+    """Undefined, or infinite: 1/0 and log 0 are equal to nothing; entries −∞ of a mask are, in their places."""
+    try:
+        return value.is_undefined or bool(Comparisons(value).infinite_sign())
+    except Undecided:
+        return False
+
+
 def _compared(one: Value, other: Value) -> str:
     if one.is_undefined or other.is_undefined:
-        return RIGHT if one.is_undefined and other.is_undefined else WRONG
+        return NO_VALUE if one.is_undefined and other.is_undefined else WRONG
     if one.rational is not None and other.rational is not None:
         return RIGHT if one.rational == other.rational else WRONG
     try:

@@ -20,6 +20,10 @@ EQUAL = Words("Right: both sides are equal.", "正しい。両辺は等しい。
 NUMBERS_PUT_IN = Words("Right: the numbers put in are right.", "正しい。代入した数はどれも正しい。")
 TERMS_RIGHT = Words("Right: every term is right to the digits shown.", "正しい。どの項も示された桁まで正しい。")
 NO_MEANING = Words("Not decided: one side has no value.", "判定できない。値のない辺がある。")
+NEITHER_HAS_VALUE = Words(
+    "Not decided: neither side has a finite value, so there is nothing that could be equal.",
+    "判定できない。どちらの辺も有限な値を持たないので、等しいかどうかを問えない。",
+)
 NOT_TOLD = Words(
     "Not decided: taken exactly, the numbers on this line give another value; if they were rounded, it may be right.",
     "判定できない。この行の数をそのまま使うと別の値になるが、丸めた数なら正しいこともありうる。",
@@ -112,6 +116,13 @@ def not_read_before(name: str, line: int) -> Words:
     return Words(
         f"Not decided: what line {line} says of {name} could not be read.",
         f"判定できない。{name} についての {line} 行目が読めなかった。",
+    )
+
+
+def another_base(line: int) -> Words:
+    return Words(
+        f"Not decided: it would be right to another base than the one that makes line {line} right, and none is said.",
+        f"判定できない。{line} 行目が正しくなる底とは別の底なら正しいが、底はどこにも書かれていない。",
     )
 
 

@@ -20,6 +20,7 @@ from symtransformer.checking.formula_deciding import Decision, compare, decide
 from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_reading import read_formula
+from symtransformer.checking.formula_row_claims import root_of
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
 from symtransformer.checking.formula_syntax import Call, Indexed, Named, Number, Part, every_part, names_in
 from symtransformer.checking.formula_writing import USUAL, written
@@ -198,14 +199,14 @@ def _statistics(document: Document, x: Letter, used: tuple[str, ...], lengths: s
         if definition.right is None or definition.indices or definition.name == x.name:
             continue
         try:
-            value = RowFormula({x.name: x}, found, x.shape[1], lengths=lengths).value(
-                document.expanded(definition.right)
-            )
+            right = document.expanded(definition.right)
+            right = root_of(definition, right) if definition.squared else right
+            value = RowFormula({x.name: x}, found, x.shape[1], lengths=lengths).value(right)
         except (NoReading, SymtransformerError):
             found.pop(definition.name, None)  # it is not what is usually meant
             continue
         if value.is_number:
-            found[definition.name] = value.number**S.Half if definition.squared else value.number
+            found[definition.name] = value.number
     return found
 
 

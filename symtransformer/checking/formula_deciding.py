@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from sympy import Symbol
+
 from symtransformer.claims.counterexamples import Counterexample, find, find_soon, without_value
 from symtransformer.claims.time_limit import check_time, steps_left
 from symtransformer.domains import conditions
@@ -25,6 +27,7 @@ from symtransformer.symbols import Letter, permutation
 
 LEFT, RIGHT = "Leftside", "Rightside"
 PERMUTATION = "P"
+MEANT_POSITIVE = frozenset(("epsilon", "eps", "tau", "T", "sigma"))
 OF_ROWS = frozenset(
     ("Softmax", "Standardization", "RMSDivision", "LogSumExp", "Hardmax", "StandardDeviation", "RowMean")
 )
@@ -47,6 +50,13 @@ class Decision:
         return self.kind in ("proved", "tested")
 
 
+ONE_SIDED = Decision(
+    UNDECIDABLE,
+    "both sides are equal wherever both have a value, but one has none where the other has one",
+    "両辺がともに値を持つところでは一致するが、一方だけが値を持つところがある",
+)
+
+
 def decide(left: Node, right: Node) -> Decision:
     """By normal form, then by small numbers, then by the judge's points."""
     check_time()
@@ -56,15 +66,23 @@ def decide(left: Node, right: Node) -> Decision:
     if whole[0] is whole[1] or have_same_formula(whole[0], whole[1], steps_left(STEPS_AT_MOST)):
         everywhere = whole[0] is whole[1] or conditions(whole[0]) == conditions(whole[1])
         if not everywhere and without_value(whole[0], whole[1]) is not None:
-            en = "both sides are equal wherever both have a value, but one has none where the other has one"
-            return Decision(UNDECIDABLE, en, "両辺がともに値を持つところでは一致するが、一方だけが値を持つところがある")
+            return ONE_SIDED
         where, ja = ("", "") if everywhere else (", wherever both are defined", "（両辺がともに値を持つところで）")
         return Decision(PROVED, f"both sides have the same entries{where}", f"両辺は成分ごとに一致する{ja}")
     example = find(whole[0], whole[1])
     if example is not None:
         return refuted_by(example)
     check_time()
-    return of_verdict(judge_equation(*whole))
+    decision = of_verdict(judge_equation(*whole))
+    return ONE_SIDED if decision.is_accepted and _is_without_value(*whole) else decision
+
+
+def _is_without_value(left: Node, right: Node) -> bool:
+    """Whether one side has a value where the other has none, as log c² and 2 log c for c < 0."""
+    symbols = {s for side in (left, right) for s in side._mentions if isinstance(s, Symbol)}
+    turned = {s: -s for s in symbols if not s.is_nonnegative and s.name not in MEANT_POSITIVE}
+    pairs = [(left, right), tuple(side.xreplace(turned) for side in (left, right))]
+    return any(without_value(a, b) is not None or without_value(b, a) is not None for a, b in pairs)
 
 
 def refuted_by(example: Counterexample) -> Decision:

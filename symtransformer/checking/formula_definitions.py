@@ -39,7 +39,7 @@ class Definition:
 
     @property
     def is_alias(self) -> bool:
-        return isinstance(self.right, Named) and not self.right.indices and not self.indices
+        return isinstance(self.right, Named) and not self.right.indices and not self.indices and not self.squared
 
     @cached_property
     def has_gradients(self) -> bool:

@@ -13,7 +13,9 @@ from symtransformer.checking.formula_reading import read_formula
 from symtransformer.checking.formula_syntax import (
     Call,
     Named,
+    Number,
     Part,
+    Power,
     changed,
     free_indices,
     put_in,
@@ -134,12 +136,7 @@ class Document:
         self.definitions[made.name] = made
         if len(self.definitions) > FORMULAS_AT_MOST:
             del self.definitions[next(iter(self.definitions))]
-        if (
-            not made.indices
-            and isinstance(made.right, Named)
-            and not made.right.indices
-            and made.right.name != made.name
-        ):
+        if made.is_alias and isinstance(made.right, Named) and made.right.name != made.name:
             self.aliases[made.name] = made.right
         self.letters |= {made.name, *made.uses}
         self.names.known.add(made.name)
@@ -223,7 +220,15 @@ class Document:
         return matrix_form(definition.name, definition.indices, right)
 
     def expanded(self, part: Part, everything: bool = False) -> Part:
-        """The document's own functions written out where they are called; those of the library's names only for all."""
+        """The document's own functions written out where they are called, and s² where it has a formula and s has none.
+
+        Functions of the library's names are written out only for `everything`.
+        """
+        if isinstance(part, Power) and part.exponent == Number("2") and isinstance(part.base, Named):
+            square = self.definitions.get(part.base.name)
+            if square is not None and square.squared and square.right is not None:
+                if square.indices == part.base.indices:
+                    return self.expanded(square.right, everything)
         is_own = isinstance(part, Call) and part.function in self.functions
         if isinstance(part, Call) and is_own and (everything or part.function not in KEPT):
             function = self.functions[part.function]

@@ -10,12 +10,24 @@ from symtransformer.checking.formula_calls import Found, approximates, is_usual,
 from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
 from symtransformer.checking.formula_definitions import GRADIENT, Definition, capital, definition_of, is_gradient
+from symtransformer.checking.formula_domains import domain_note
 from symtransformer.checking.formula_loss import ANYWHERE, OPERATOR, by_loss, by_operator, loss_of
 from symtransformer.checking.formula_positions import judge_positions
 from symtransformer.checking.formula_sides import Sides, is_unsaid
 from symtransformer.checking.formula_signs import LOSS_ALONE, PLAIN_FUNCTIONS
 from symtransformer.checking.formula_sizes import judge_sizes
-from symtransformer.checking.formula_syntax import Call, Derivative, Factors, Indexed, Named, Part, every_part, names_in
+from symtransformer.checking.formula_syntax import (
+    Call,
+    Derivative,
+    Factors,
+    Indexed,
+    Named,
+    Number,
+    Part,
+    Power,
+    every_part,
+    names_in,
+)
 from symtransformer.checking.formula_verdicts import (
     BOTH_SIDES,
     BY_CONVENTION,
@@ -33,10 +45,12 @@ from symtransformer.checking.formula_verdicts import (
     not_compared,
     not_used,
     redefined,
+    square_given,
     unparsed,
 )  # fmt: skip
 from symtransformer.checking.formula_writing import without_scale, written
 from symtransformer.errors import SymtransformerError
+from symtransformer.notation import Words
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_marks import PARTIAL
 from symtransformer.reading.vocabulary import is_size_name
@@ -78,7 +92,17 @@ class Judge(Sides):
         verdict = self._judged(left, right)
         if verdict.kind == REFUTED and (convention := approximates(self.document, left, right)) is not None:
             return FormulaVerdict(BY_CONVENTION, convention.words, BOTH_SIDES, remarks=(convention,))
-        return verdict
+        return verdict if is_operation or not verdict.is_accepted else self._with_domain(verdict, left, right)
+
+    def _with_domain(self, verdict: FormulaVerdict, left: Part, right: Part) -> FormulaVerdict:
+        """x/x = 1 is told with x ≠ 0."""
+        note = domain_note(left, right)
+        if note is None:
+            return verdict
+        back = self.document.names.back
+        return replace(
+            verdict, remarks=(*verdict.remarks, replace(note, words=Words(back(note.words.en), back(note.words.ja))))
+        )
 
     def _judged(self, left: Part, right: Part) -> FormulaVerdict:
         if not {*names_in(left), *names_in(right)} - CONSTANTS:
@@ -126,8 +150,10 @@ class Judge(Sides):
 
     # -- one name on the left side ----------------------------------------------------------------------------------
     def _named(self, made: Definition, left: Part, right: Part) -> FormulaVerdict:
-        shown = self.document.names.back(made.name)
+        shown = self.document.names.back(made.name) + ("²" if made.squared else "")
         before = self.document.find(made.name)
+        if before is not None and before.right is not None and before.squared != made.squared:
+            return self._beside_square(before, made, left, right, shown)
         if before is not None and before.right is not None:
             if before.right == right and before.indices == made.indices:
                 return self.said(Decision("proved", "the same formula as before", "前と同じ式"), OWN_FORMULAS)
@@ -143,6 +169,18 @@ class Judge(Sides):
         if isinstance(message, FormulaVerdict):
             return message
         return given(shown, *remarks, *([not_used(shown, message)] if message else []))
+
+    def _beside_square(
+        self, before: Definition, made: Definition, left: Part, right: Part, shown: str
+    ) -> FormulaVerdict:
+        """s² = v where s has a formula is a claim; s = v where s² has one is a formula for s, unless v² is not s²."""
+        if made.squared:
+            return self.sides(left, right)
+        assert before.right is not None
+        verdict = self.sides(Power(right, Number("2")), before.right)
+        if before.right == right or verdict.kind in (REFUTED, SHAPES):
+            return square_given(shown)
+        return given(shown, redefined(shown))
 
     def _is_of_same(self, before: Definition, right: Part) -> bool:
         """Whether all letters of the new formula stand behind the one before, as entries or rows or as they are."""

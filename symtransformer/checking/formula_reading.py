@@ -176,6 +176,10 @@ class _Parser:
             above, below = self.bracketed(), self.bracketed()
             return Terms((("+", Factors((("", above), ("/", below)))),))
         if token.kind == "SQRT":
+            number = self.token if self.kind == "NUMBER" else None
+            if token.text.startswith("\\") and number is not None and len(number.text) > 1:
+                message = r"TeX takes one digit: \sqrt42 is \sqrt{4}2; use braces"
+                raise ReadingError(self.text, number.span, "root", message)
             return Call("sqrt", (self.bracketed() if self.kind in PAIRS else self.atom(),))
         if token.kind == "<":
             left = self.sum()

@@ -12,7 +12,7 @@ from symtransformer.checking.formula_deciding import Decision, decide, of_verdic
 from symtransformer.checking.formula_definitions import GRADIENT, Definition
 from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
-from symtransformer.checking.formula_syntax import Named, Part, Total, every_part, free_indices, names_in
+from symtransformer.checking.formula_syntax import Call, Named, Part, Total, every_part, free_indices, names_in
 from symtransformer.derivation import Derivative
 from symtransformer.errors import SymtransformerError
 from symtransformer.judge import judge_derivative
@@ -44,16 +44,27 @@ class Rows:
         if definition.right is None or len(definition.indices) > 1 or definition.arguments is not None:
             raise NoReading(f"{definition.name} has no formula of one vector")
         right = self.document.expanded(definition.right)
+        if definition.squared:
+            right = root_of(definition, right)
         if definition.indices:
             self.letters[definition.name] = self.formula().node(right, definition.indices[0])
             return
         value = self.formula().value(right)
         if not value.is_number:
             self.letters[definition.name] = self.formula().node(right)
-        elif definition.squared:
-            self.formulas[definition.name] = value.number**S.Half
         else:
             self.formulas[definition.name] = value.number
+
+
+def root_of(definition: Definition, right: Part) -> Part:
+    """σ = √(...) where σ² = ... is a variance; of another square nobody knows the sign of what is squared."""
+    is_statistic = any(
+        isinstance(p, Total) or (isinstance(p, Call) and p.function in ("mean", "var", "Var", "E", "sum"))
+        for p in every_part(right)
+    )
+    if not is_statistic and definition.name != "sigma":
+        raise NoReading(f"only the square of {definition.name} is known")
+    return Call("sqrt", (right,))
 
 
 def judge_rows(document: Document, left: Part, right: Part) -> Decision | None:

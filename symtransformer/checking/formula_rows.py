@@ -177,7 +177,7 @@ class RowFormula:
             elif sign == "/":
                 if right.is_number and right.number.is_zero:
                     raise NoReading("a division by 0")
-                result = self._together([result, right], lambda ab: times(ab[0], Pow(ab[1], -1)))
+                result = self._together([result, right], lambda ab: times(ab[0], Pow(ab[1], -1, evaluate=False)))
             else:
                 result = self._together([result, right], lambda ab: times(ab[0], ab[1]))
         return result

@@ -108,6 +108,11 @@ def new_names(shown: str) -> FormulaVerdict:
     )
 
 
+def square_given(shown: str) -> FormulaVerdict:
+    en = f"The formula given for the square of {shown} is not the square of this."
+    return undecidable("square", en, f"{shown} の 2 乗に与えられた式は、この式の 2 乗ではない。")
+
+
 def values_unused(shown: str) -> FormulaVerdict:
     en = f"It does not hold for all values; whether it holds for those that the document gives {shown} is not decided."
     return undecidable(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from sympy import S
+
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, computed_from, put_in
 from symtransformer.checking.definitions import Definitions
@@ -22,7 +24,7 @@ from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.operations.concatenation import ColumnSlice
 from symtransformer.operations.rows import Row
-from symtransformer.reading.claimed_numbers import EXACT
+from symtransformer.reading.claimed_numbers import EXACT, UNDEFINED
 from symtransformer.reading.sides import Side, read_side
 
 
@@ -43,6 +45,8 @@ class Numeric:
             claimed, other = left, right  # 0.67 ≈ 2/3
         if claimed.shown is None:
             return self.expressions.judged(made, left, right, now)
+        if _is_quotient_by_zero(claimed) and (other.value is None or other.value is S.NaN):
+            return replace(made, verdict=UNDECIDABLE, words=words.NEITHER_HAS_VALUE, code="no_value")
         source = self._source(other)
         routes = self._routes(other, source, now)
         if routes is None:
@@ -198,6 +202,13 @@ class Numeric:
 
 def _with_other_reading(*sides: Side) -> list[Side]:
     return [side if side.other is None else replace(side, value=side.other, other=None) for side in sides]
+
+
+def _is_quotient_by_zero(side: Side) -> bool:
+    """0/0, which is written as if it were a value, and not the word for what has none."""
+    return side.shown is not None and any(
+        claim.kind == UNDEFINED and any(c.isdigit() for c in claim.text) for row in side.shown for claim in row
+    )
 
 
 def _is_exact(side: Side) -> bool:

@@ -45,7 +45,7 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
     (("d\\", "d \\"), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>{GREEK_BASE})(?P<marks>{LOW}{{0,2}})"),
     (tuple(GREEK_SIGNS), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})"),
     (("hat", "tilde"), r"\\(?P<hat>hat|widehat|tilde|widetilde)\s*(?:\{\s*(?P<base>[A-Za-z])\s*\}|(?P<bare>[A-Za-z](?![A-Za-z0-9])))"),
-    (("√", "sqrt"), r"(?:√\s*|\\sqrt\s+)(?P<root>[0-9]+|[A-Za-z][A-Za-z0-9]{0,15}(?:_[A-Za-z0-9]{1,15})?)"),
+    (("√", "sqrt"), r"(?:√\s*|\\sqrt\s+(?![0-9][0-9.]|[A-Za-z][A-Za-z0-9]))(?P<root>[0-9]+|[A-Za-z][A-Za-z0-9]{0,15}(?:_[A-Za-z0-9]{1,15})?)"),
     (("[",), r"(?<=[A-Za-z0-9])\[\s*(?P<index>[a-z](?:\s*,\s*[a-z])?)\s*\]"),
     (
         ("=",),

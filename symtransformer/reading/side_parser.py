@@ -268,6 +268,8 @@ class Reader(Functions, Matrices, Counted, Powers, Naming, Tens):
     def bracketed_root(self) -> Part:
         start = self.take("root")
         degree = self._degree_of_root() if self.kind == "[" and start.text == "\\sqrt" else 2
+        if start.text == "\\sqrt" and self.kind == "number" and len(self.token().text) > 1:
+            raise self.refuse(self.token(), "root", r"TeX takes one digit: \sqrt42 is \sqrt{4}2; use braces")
         self.deeper(1)
         is_open = self.kind not in ("(", "{") and start.text == "√"
         part = self.atom()

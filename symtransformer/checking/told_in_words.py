@@ -1,0 +1,200 @@
+"""What a document says of its symbols in words alone: log is to base 2, σ denotes tanh, ∘ is the matrix product."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from symtransformer.checking.declared import TOPICS, Declared
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
+from symtransformer.checking.number_words import UNDECIDABLE
+from symtransformer.checking.opaque_names import opaque_in
+from symtransformer.checking.told_meanings import (
+    BASES,
+    LETTERS,
+    MEANINGS,
+    NOT,
+    OWN_FUNCTIONS,
+    TOLD_LETTER,
+    VARIANCES,
+    Meaning,
+)
+from symtransformer.documents import Document, Relation
+
+SENTENCE_AT_MOST = 400
+SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；]|\n[ \t>]*\n|\Z")
+COMMAND = re.compile(r"\\+(?:mathrm|mathbf|mathbb|operatorname|text|textbf|emph|bm|boldsymbol|left|right)(?![A-Za-z])")
+SIGN_COMMANDS = {
+    "sigma": "σ", "delta": "δ", "pi": "π", "Phi": "Φ", "odot": "⊙", "circ": "∘", "times": "×", "cdot": "·", "ast": "*",
+    "Vert": "‖", "|": "‖", "lVert": "‖", "rVert": "‖", "alpha": "α", "beta": "β", "gamma": "γ", "theta": "θ",
+    "lambda": "λ", "mu": "μ", "nu": "ν", "tau": "τ", "eta": "η", "epsilon": "ε", "varepsilon": "ε",
+}  # fmt: skip
+SIGN_COMMAND = re.compile(rf"\\+({'|'.join(map(re.escape, SIGN_COMMANDS))})(?![A-Za-z])")
+DRESS = re.compile(r"[$`{}\\*]|<[^<>\n]{0,40}>")
+LOOSE_MARK = re.compile(r"_(?![A-Za-z0-9])")
+# one of these stands in every sentence that tells a meaning
+SAYS = re.compile(
+    r"(?i:log|対数|\bvar\b|\bstd\b|variance|deviation|分散|標準偏差|degrees?\b|度|softmax|ソフトマックス|norms?\b|[‖|]|ノルム|indices|index|"
+    r"subscript|rows|entries|components|elements|vectors|添字|添え字|インデックス|行番号|成分|based|\be (?:is|be|den|rep|sta))|[σΦπ⊙∘×·∗]|e ?は"
+)
+PRODUCT_SIGN = re.compile(r"(?<!\*)\*(?!\*)(?= (?:denotes|means|stands|is|は))")
+
+
+@dataclass(frozen=True)
+class Told:
+    """`meaning` is another one than the usual, or empty where a sentence says the usual one; `base` of logarithms."""
+
+    file: str
+    line: int
+    column: int
+    topic: str
+    meaning: Meaning | None = None
+    declares: str = ""  # log=2
+    is_local: bool = False  # it holds for its own sentence only
+    end: tuple[int, int] = (0, 0)
+
+    @property
+    def at(self) -> tuple[int, int]:
+        return self.line, self.column
+
+
+class ToldInWords:
+    """What was said in words up to a relation, and what becomes doubtful by it."""
+
+    def __init__(self, declared: Declared) -> None:
+        self.declared = declared
+        self.marked: set[str] = set()  # topics that a mark of the author declares
+        self.doubtful: list[Told] = []  # at the present relation
+        self._told: dict[tuple[str, str], list[Told]] = {}  # by file and topic
+        self._names: dict[str, Meaning] = {}  # made of what is doubtful
+        self._own: list[Meaning] = []  # functions that the document has formulas of its own for
+
+    def add(self, document: Document) -> None:
+        for found in _told(document):
+            self._told.setdefault((found.file, found.topic), []).append(found)
+
+    def adopt_mark(self, convention: str) -> bool:
+        """A mark goes before all words."""
+        if not self.declared.adopt(convention):
+            return False
+        self.marked.add(convention.partition("=")[0].strip())
+        return True
+
+    def come_to(self, relation: Relation) -> None:
+        """What holds for a relation: what its own sentence says, or was said last before it, or else first after it."""
+        self.doubtful = []
+        at = relation.line, relation.column
+        for (file, topic), rows in self._told.items():
+            if file != relation.file or topic in self.marked:
+                continue
+            lasting = [row for row in rows if not row.is_local]
+            before = bisect_right([row.at for row in lasting], at)
+            row = next((row for row in rows if row.is_local and row.at <= at <= row.end), None)
+            row = row or (lasting[before - 1] if before else next(iter(lasting), None))
+            if row is not None and row.declares and row.at <= at:
+                self.declared.adopt(row.declares)
+            else:
+                self.declared.by_topic.pop(topic, None)
+            if row is not None and row.meaning is not None:
+                self.doubtful.append(row)
+
+    def heeded(self, equation: Equation, relation: Relation, name: str | None, language: str) -> Equation:
+        """The equation, or the same undecided where it rests on a meaning that is not the document's."""
+        texts = relation.left.text, relation.right.text
+        if equation.code == "own_function":
+            self._own += [m for m in OWN_FUNCTIONS if m.concerns.search(texts[0])]
+        told = next((t for t in self.doubtful if t.meaning and any(map(t.meaning.concerns.search, texts))), None)
+        found = told.meaning if told else next((m for m in self._own if any(map(m.concerns.search, texts))), None)
+        if told is not None and _follows(equation, told, told.topic in self.declared.by_topic):
+            return equation
+        if found is None and (opaque := opaque_in(texts, language, dict.fromkeys(self._names, 0))) is not None:
+            found = self._names[opaque]
+        if name is not None and equation.verdict == "definition":
+            self._names.pop(name, None)
+        if found is None:
+            return equation
+        if name is not None and not (told is not None and told.topic in self.declared.by_topic):
+            self._names.setdefault(name, found)
+        return undecided(equation, found)
+
+
+def _follows(equation: Equation, told: Told, is_declared: bool) -> bool:
+    """Whether the equation was judged by what is told."""
+    if not told.declares or equation.kind != "number":
+        return False
+    topic, _, word = told.declares.partition("=")
+    if equation.convention is not None and equation.convention.name == TOPICS[topic][word]:
+        return True
+    return is_declared and not any(note.name == "declared_not_followed" for note in equation.remarks)
+
+
+def undecided(equation: Equation, meaning: Meaning) -> Equation:
+    """Neither true nor anybody's fault."""
+    if equation.verdict not in (*ACCEPTED, *ACCUSING):
+        return equation
+    return replace(
+        equation,
+        verdict=UNDECIDABLE,
+        words=meaning.words,
+        code="told_in_words",
+        counterexample=None,
+        right_value=None,
+        convention=None,
+        slips=(),
+    )
+
+
+def letters_told(document: Document) -> set[str]:
+    """Letters that the words say are vectors or matrices, or another thing than the library takes them for."""
+    found = set()
+    for *_, sentence in _sentences(document):
+        for match in TOLD_LETTER.finditer(sentence):
+            letter, said = next(x for x in (match.group("letter"), match.group("ja")) if x), match.group(0)
+            usual = LETTERS.get(letter)
+            if (
+                NOT.search(said) is None
+                and usual is not None
+                and usual.is_other(match.group("what") or match.group("was"))
+            ):
+                found.add(usual.name)
+    return found
+
+
+def _told(document: Document) -> Iterator[Told]:
+    for file, start, end, sentence in _sentences(document):
+        if not SAYS.search(sentence) or NOT.search(sentence):
+            continue
+        place, last = document.place(start), document.place(end)
+        ends = last.line, last.column
+        for topic, choices in (("log", BASES), ("variance", VARIANCES)):
+            said = {w: c for w, c in choices.items() if any(pattern.search(sentence) for pattern in c.said)}
+            near = {w: c for w, c in choices.items() if c.mentions is not None and c.mentions.search(sentence)}
+            for word, choice in [*(said if len(said) == 1 else near if len(near) == 1 else {}).items()]:
+                is_local = word not in said or len(said) > 1
+                yield Told(file, place.line, place.column, topic, choice.meaning, f"{topic}={word}", is_local, ends)
+        for meaning in MEANINGS:
+            if meaning.usual is not None and meaning.usual.search(sentence):
+                yield Told(file, place.line, place.column, meaning.name)
+            elif any(pattern.search(sentence) for pattern in meaning.said):
+                yield Told(file, place.line, place.column, meaning.name, meaning)
+
+
+def _sentences(document: Document) -> Iterator[tuple[str, int, int, str]]:
+    """File, the places where it begins and ends, and a sentence without dollars and braces."""
+    sources = document.sources
+    for name, text, base in zip(sources.names, sources.texts, sources.bases, strict=True):
+        start = 0
+        for end in SENTENCE_END.finditer(text):
+            piece = text[start : end.start()]
+            if len(piece) > 6:
+                begin = start + len(piece) - len(piece.lstrip())
+                yield name, base + begin, base + end.start(), _plain(piece[-SENTENCE_AT_MOST:])
+            start = end.end()
+
+
+def _plain(text: str) -> str:
+    text = COMMAND.sub(" ", text)
+    text = SIGN_COMMAND.sub(lambda found: SIGN_COMMANDS[found.group(1)], text)
+    return " ".join(LOOSE_MARK.sub("", DRESS.sub("", PRODUCT_SIGN.sub("∗", text))).split())

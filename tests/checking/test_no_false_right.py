@@ -1,0 +1,295 @@
+r"""Nothing untrue is called right: for each way to it the document that showed it, and neighbors that stay right.
+
+Every verdict follows from a line of arithmetic in the comment beside it, or from the document's own words.
+"""
+
+import re
+
+import pytest
+
+from symtransformer import check
+
+ACCEPTED = {"right", "right_if_rounded", "by_convention", "proved", "tested"}
+
+
+def equations(text, name="notes.md"):
+    return check(text, name=name).files[0].equations
+
+
+def last(text, name="notes.md"):
+    return equations(text, name)[-1]
+
+
+def remarks(equation):
+    return {note.name for note in equation.remarks}
+
+
+# -- s² has a formula, and s has none ---------------------------------------------------------------------------------
+SQUARES = ["$s^2 = v$", r"$\sigma^2 = v$", "$A^2 = B$", "$x_i^2 = v_i$"]
+
+
+@pytest.mark.parametrize("given", SQUARES)
+def test_a_square_says_nothing_of_what_is_squared(given):
+    """s² = v with s = v would hold for v = 0 and v = 1 only."""
+    name, _, value = given.strip("$").partition("^2 = ")
+    equation = last(f"{given}\n\n${name} = {value}$\n")
+    assert (equation.verdict, equation.code) == ("undecidable", "square")
+
+
+@pytest.mark.parametrize(
+    ("given", "claimed"),
+    [
+        ("$s^2 = v$", "1/s^2 = 1/v"),
+        ("$s^2 = v$", "s^2 w = v w"),
+        (r"$\sigma^2 = v$", r"\frac{1}{\sigma^2} = \frac{1}{v}"),
+        ("σ² = a + b", "1/σ² = 1/(a + b)"),
+        (r"$\sigma^2 = v$", r"\frac{1}{\sigma} = \frac{1}{\sqrt{v}}"),
+    ],
+)
+def test_a_square_is_put_in_where_it_stands(given, claimed):
+    assert last(f"{given}\n\n${claimed}$\n").verdict in ("proved", "tested")
+
+
+@pytest.mark.parametrize("claimed", ["1/s^2 = v", "1/s^2 = 1/v^2", "s^2 w = w"])
+def test_another_square_is_refuted(claimed):
+    assert last(f"$s^2 = v$\n\n${claimed}$\n").verdict not in ACCEPTED
+
+
+def test_what_has_a_formula_has_a_square():
+    """(a + b)² is a² + 2ab + b², and not a² + b²."""
+    text = "$s = a + b$\n\n$s^2 = a^2 + 2 a b + b^2$\n\n$s^2 = a^2 + b^2$\n"
+    assert [e.verdict for e in equations(text)] == ["definition", "proved", "refuted"]
+
+
+def test_the_root_of_a_given_square_is_a_definition():
+    variance = r"\frac{1}{d}\sum_{i=1}^{d} (x_i-\mu)^2"
+    text = rf"$\sigma^2 = {variance}$" + "\n\n" + rf"$\sigma = \sqrt{{{variance}}}$" + "\n"
+    assert last(text).verdict == "definition"
+    assert last(text.replace(r"\sqrt", "")).code == "square"
+
+
+# -- how far a root goes in TeX ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("claim", ["6.48", "4"])
+@pytest.mark.parametrize(
+    "root", [r"\sqrt42", r"\sqrt 42", r"2\sqrt42", r"1/\sqrt42", r"\sqrt42 + 1", r"\sqrt1.5", r"\sqrt[3]27"]
+)
+def test_a_root_of_two_digits_without_braces_is_not_read(root, claim):
+    r"""TeX sets \sqrt42 as √4 followed by 2, which is 4 and not what the writer may mean."""
+    equation = last(f"${root} = {claim}$\n")
+    assert (equation.verdict, equation.code) == ("unparsed", "root")
+
+
+def test_a_root_in_a_formula_is_cut_as_tex_cuts_it():
+    assert last(r"$\sqrt42 x = \sqrt{42} x$" + "\n").verdict == "unparsed"
+    assert last(r"$\sqrt{42} x = x \sqrt{42}$" + "\n").verdict == "proved"
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [(r"\sqrt{42} = 6.48", "right"), ("√42 = 6.48", "right"), ("√42 = 2.83", "wrong"), (r"\sqrt2 = 1.414", "right"),
+     (r"\sqrt 2 = 1.414", "right"), ("√42 + 1 = 7.48", "right"), (r"\sqrt[3]{27} = 3", "right")],
+)  # fmt: skip
+def test_a_root_with_one_reading_is_read(line, verdict):
+    """√42 = 6.4807, 2√2 = 2.83, √2 = 1.41421."""
+    assert last(f"${line}$\n").verdict == verdict
+
+
+# -- what has no value ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "line",
+    ["1/0 = 1/0 + 1", "1/0 = 2/0", "0/0 = 0/0", r"\log(0) - \log(0) = 0", r"\log(0) - \log(0) = \log(0) - \log(0)", "1/0 = 0/0",
+     r"\log 0 = \log 0 + 1", "[0/0, 1] = [0/0, 1]", "[1/0, 1] = [2/0, 1]", r"\frac{0}{0} = \frac{0}{0}", r"\frac{1}{0} = \frac{2}{0}",
+     r"\operatorname{softmax}([-\infty, -\infty]) = \operatorname{softmax}([-\infty, -\infty])", r"\frac{0}{0} + 1 = \frac{0}{0}"],
+)  # fmt: skip
+def test_what_has_no_value_is_equal_to_nothing(line):
+    assert last(f"${line}$\n").verdict not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["0/0 = undefined", "1/0 = undefined", r"\log 0 = -\infty", "[1, -∞] + [1, 2] = [2, -∞]",
+     "[1, -∞] + [1, 2] = [2, 1] + [0, -∞]"],
+)  # fmt: skip
+def test_what_is_said_to_have_no_value_is_right(line):
+    assert last(f"{line}\n", "notes.txt" if "\\" not in line else "notes.md").verdict in ("right", "unparsed")
+    text = f"${line}$\n" if "undefined" not in line else f"{line}\n"
+    assert last(text).verdict == "right"
+
+
+# -- where it holds ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [(r"\log(c^2) = 2 \log c", "c > 0"), (r"e^{\log x} = x", "x > 0"), (r"\exp(\log(x)) = x", "x > 0"), (r"\frac{x y}{y} = x", "y ≠ 0"),
+     (r"-\log(1/p) = \log p", "p > 0"), (r"\frac{c x}{c} = x", "c ≠ 0"), (r"\sqrt{x^2} = x", ""), (r"(\sqrt{x})^2 = x", "x ≥ 0"),
+     (r"x^2 / x = x", "x ≠ 0"), (r"1/(1/x) = x", "x ≠ 0"), (r"(x^a)^b = x^{ab}", ""), (r"\log(x y) = \log x + \log y", ""), ("x/x = 1", "")],
+)  # fmt: skip
+def test_a_condition_on_letters_is_told(line, told):
+    """log c² has a value for c = −1 and 2 log c has none; xy/y has none for y = 0; √x² is −x for x < 0."""
+    equation = last(f"${line}$\n")
+    if equation.verdict in ACCEPTED:
+        assert told
+        assert [note.words.en for note in equation.remarks if told in note.words.en]
+        assert [note.words.ja for note in equation.remarks if told in note.words.ja]
+
+
+@pytest.mark.parametrize(
+    "line", [r"e^{a+b} = e^a e^b", r"\log e^x = x", r"\frac{Q K^T}{\sqrt{d_k}} = \frac{1}{\sqrt{d_k}} Q K^T", r"\frac{x}{2} = 0.5 x"]
+)  # fmt: skip
+def test_what_holds_everywhere_has_no_condition(line):
+    equation = last(f"${line}$\n")
+    assert equation.verdict in ("proved", "tested")
+    assert "domain" not in remarks(equation)
+
+
+# -- conventions ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "line",
+    [r"\exp(\log(2)) = 1.35", r"e^{\log 2} = 1.35", r"e^{0.5 \log 9} = 1.61", r"\log(e^2) = 2.885", r"\log(\exp(3)) = 4.328"],
+)  # fmt: skip
+def test_no_base_is_taken_that_undoes_the_inverse(line):
+    """e^{log₁₀ 2} = 1.351, e^{log₁₀ 3} = 1.611, log₂ e² = 2.885, log₂ e³ = 4.328: nobody means that."""
+    assert last(f"${line}$\n").verdict == "wrong"
+
+
+@pytest.mark.parametrize("line", [r"\exp(\log(2)) = 2", r"e^{\log 2} = 2", r"\log(e^2) = 2", r"e^{0.5 \log 9} = 3"])
+def test_an_inverse_is_right(line):
+    assert last(f"${line}$\n").verdict == "right"
+
+
+def test_a_document_has_one_base_that_it_does_not_tell():
+    found = equations("$\\log 8 = 3$\n\n$\\log 100 = 2$\n\n$\\log 16 = 4$\n")
+    assert [e.verdict for e in found] == ["by_convention", "undecidable", "by_convention"]
+    assert (found[1].code, "line 1" in found[1].words.en, "1 行目" in found[1].words.ja) == ("another_base", True, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$\\log_2 8 = 3$ and $\\log_{10} 100 = 2$, so $\\log 8 = 3$\n",
+        "In base 2, $\\log 8 = 3$. In base ten, $\\log 100 = 2$.\n",
+        "底を 2 とすると $\\log 8 = 3$。底を 10 とすると $\\log 100 = 2$。\n",
+        "$\\log 100 = 2$, and the natural one is $\\log 100 \\approx 4.605$\n",
+        "<!-- symtransformer: convention log=2 -->\n$\\log 8 = 3$\n\n<!-- symtransformer: convention log=10 -->\n$\\log 100 = 2$\n",
+    ],
+)
+def test_bases_that_are_told_may_be_several(text):
+    assert {e.verdict for e in equations(text)} <= {"right", "by_convention"}
+
+
+# -- meanings told in words -------------------------------------------------------------------------------------------
+BASE_2 = [
+    "We take log to base 2.", "Here $\\log$ is base 2.", "All logarithms are to base 2.", "Logarithms are taken in base two.", "log denotes $\\log_2$.",
+    "We use base-2 logarithms throughout.", "log means the binary logarithm.", "log は底 2 とする。", "対数の底は 2 とする。", "以下では $\\log$ の底を 2 とする。",
+    "log は底が２である。", "底が 2 の対数を log と書く。", "Throughout, log is the base-2 logarithm.", "Let log be to the base 2.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("told", BASE_2)
+def test_a_base_told_in_words_is_used(told):
+    """ln 8 = 2.079 and log₂ 8 = 3."""
+    natural, base_2, written = equations(f"{told}\n\n$\\log 8 = 2.079$\n\n$\\log 8 = 3$\n\n$\\ln 8 = 2.079$\n")
+    assert (natural.verdict, natural.code) == ("undecidable", "told_in_words")
+    assert (base_2.verdict, base_2.convention.name) == ("by_convention", "log_base_2")
+    assert written.verdict == "right"
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["Here log is base 10.", "log は常用対数とする。", "We write log for the common logarithm, that is log is to base 10.", "対数の底は 10 である。"],
+)  # fmt: skip
+def test_base_ten_told_in_words_is_used(told):
+    """ln 100 = 4.605."""
+    found = equations(f"{told}\n\n$\\log 100 = 4.605$\n\n$\\log 100 = 2$\n")
+    assert [e.verdict for e in found] == ["undecidable", "by_convention"]
+
+
+def test_a_base_told_behind_the_line_is_heeded():
+    found = equations("$\\log 100 = 4.605$\n\n$\\log 100 = 2$\n\nHere log is to base 10.\n")
+    assert [e.verdict for e in found] == ["undecidable", "by_convention"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["All logarithms are natural.", "log is the natural logarithm.", "log は自然対数とする。", "We take log to base e.", "log is not base 2.",
+     "We log every step to the base class.", "Unlike others, log is never to base 10."],
+)  # fmt: skip
+def test_natural_logarithms_stay_right(told):
+    assert last(f"{told}\n\n$\\log 8 = 2.079$\n").verdict == "right"
+
+
+def test_a_mark_goes_before_words():
+    text = "Logarithms are to base 2.\n\n<!-- symtransformer: convention log=e -->\n$\\log 8 = 2.079$\n"
+    assert last(text).verdict == "right"
+
+
+def test_what_is_made_of_a_doubtful_logarithm_is_doubtful():
+    text = (
+        "$H = -\\log 0.25$\n\n$H = 1.386$\n\n$2 H = 2.773$\n\n$1 + 1 = 2$\n\nIn this text logarithms are to base 2.\n"
+    )
+    assert [e.verdict for e in equations(text)] == ["definition", "undecidable", "undecidable", "right"]
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        ("$\\sigma$ denotes tanh.", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("Let $\\sigma$ be the hyperbolic tangent.", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("σ は tanh とする。", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("$\\sigma(x) = \\tanh(x)$", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("$\\sigma = \\tanh$", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("where $\\sigma$ is the ReLU activation.", "$\\sigma(x) = \\frac{1}{1+e^{-x}}$"),
+        ("Let $c$ be a vector.", "$e^{c} e^{x} = e^{c+x}$"),
+        ("δ is an error.", "$\\sum_j \\delta_{ij} x_j = x_i$"),
+        ("$\\delta_{ij}$ は誤差とする。", "$\\sum_j \\delta_{ij} x_j = x_i$"),
+        ("Here ∘ denotes the matrix product.", "$[[1, 2]] ∘ [[3, 4]] = [[3, 8]]$"),
+        ("Angles are given in degrees.", "$\\sin(30) = -0.988$"),
+        ("角度は度で表す。", "$\\sin(30) = -0.988$"),
+        (
+            "The softmax is taken over the columns.",
+            "$\\operatorname{softmax}([[1, 2], [1, 2]]) = [[0.269, 0.731], [0.269, 0.731]]$",
+        ),
+        ("softmax は列方向にとる。", "$\\operatorname{softmax}([[1, 2], [1, 2]]) = [[0.269, 0.731], [0.269, 0.731]]$"),
+        ("The norm is the L1 norm.", "$\\|[3, 4]\\| = 5$"),
+        ("Indices start at 0.", "$x = [3, 4]$, $x_1 = 3$"),
+        ("添字は 0 から始まる。", "$x = [3, 4]$, $x_1 = 3$"),
+        ("Let e be the error vector.", "$e^2 = 7.389$"),
+        ("$\\pi$ is the policy.", "$\\pi / 2 = 1.5708$"),
+        ("We use the sample variance.", "var([1, 2, 3, 4]) = 1.25"),
+    ],
+)
+def test_a_meaning_told_in_words_is_heeded(told, line):
+    assert last(f"{line}\n").verdict in ACCEPTED, "without the words it is right"
+    equation = last(f"{told}\n\n{line}\n")
+    assert (equation.verdict, equation.code in ("told_in_words", "own_letter")) == ("undecidable", True)
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        ("$\\sigma$ is the logistic function.", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("σ はシグモイド関数とする。", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("$\\sigma$ is the standard deviation.", "$\\sigma(x) = 1/(1+e^{-x})$"),
+        ("Let $c$ be a constant.", "$e^{c} e^{x} = e^{c+x}$"),
+        ("$c$ is the number of rows.", "$e^{c} e^{x} = e^{c+x}$"),
+        ("$\\delta_{ij}$ is the Kronecker delta.", "$\\sum_j \\delta_{ij} x_j = x_i$"),
+        ("$\\delta_{ij}$ はクロネッカーのデルタである。", "$\\sum_j \\delta_{ij} x_j = x_i$"),
+        ("Here ∘ denotes the Hadamard product.", "$[[1, 2]] ∘ [[3, 4]] = [[3, 8]]$"),
+        ("Angles are in radians.", "$\\sin(30) = -0.988$"),
+        (
+            "The softmax is taken over the rows, not over the columns.",
+            "$\\operatorname{softmax}([[1, 2], [1, 2]]) = [[0.269, 0.731], [0.269, 0.731]]$",
+        ),
+        ("The norm is the Euclidean norm.", "$\\|[3, 4]\\| = 5$"),
+        ("Positions start at 0.", "$x = [3, 4]$, $x_1 = 3$"),
+        ("Here e is the base of the natural logarithm.", "$e^2 = 7.389$"),
+        ("The variance is the population variance, not the sample variance.", "var([1, 2, 3, 4]) = 1.25"),
+    ],
+)
+def test_the_usual_meaning_told_in_words_changes_nothing(told, line):
+    assert last(f"{told}\n\n{line}\n").verdict in ACCEPTED
+
+
+def test_reasons_are_told_in_both_languages():
+    equation = last("σ denotes tanh.\n\n$\\sigma(x) = 1/(1+e^{-x})$\n")
+    assert "sigmoid" in equation.words.en
+    assert re.search("[ぁ-ん]", equation.words.ja)
