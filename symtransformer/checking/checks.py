@@ -10,12 +10,13 @@ from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.declared import NAMES
-from symtransformer.checking.doubts import declared_in, is_cut, is_in_a_sentence
+from symtransformer.checking.doubts import declared_in, is_concluded, is_cut, is_in_a_sentence, is_supposed
 from symtransformer.checking.engine import Engine
 from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
+from symtransformer.checking.inequalities import HOLDS
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
-from symtransformer.documents import Document, DocumentError, Relation, read_document, relations
+from symtransformer.documents import Document, DocumentError, Relation, read_document, split, unread_signs
 from symtransformer.documents.limits import NOTEBOOK_BYTES
 from symtransformer.errors import UnreadableInput
 
@@ -86,11 +87,13 @@ def _read(path: Path) -> tuple[str, bytes | FileReport]:
 def _checked(engine: Engine, content: bytes, name: str, kind: str, encoding: str, folder: Path | None) -> FileReport:
     try:
         document = read_document(content, name, kind, encoding, folder)
-        found = relations(document)
+        found, claimed = split(document)
     except DocumentError as error:
         return FileReport(name, error=str(error))
     marks = marks_of(document, found)
-    unread = [Unread(p.code, p.message, p.line, p.column) for p in document.problems]
+    unread = [
+        Unread(p.code, p.message, p.line, p.column) for p in (*document.problems, *unread_signs(document, claimed))
+    ]
     unread += [Unread("idle", IDLE, m.line, m.column) for m in marks.idle]
     equations = tuple(_equations(engine, document, found, marks, unread))
     return FileReport(name, equations, tuple(unread), source=document.sources.texts[0])
@@ -123,7 +126,8 @@ def _equations(
             made.append(_not_whole(relation))
             continue
         alone = lengths[relation.chain] == 1 and is_in_a_sentence(document, relation, passage.where)
-        chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone))
+        said = is_concluded(document, relation), relation.sign in HOLDS and is_supposed(document, relation)
+        chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone, *said))
     made += engine.check(chain)
     for mark in marks.after_all:
         _heed(engine, mark, unread)

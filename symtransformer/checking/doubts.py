@@ -13,6 +13,8 @@ from symtransformer.checking.number_words import UNDECIDABLE
 from symtransformer.checking.opaque_names import names_in
 from symtransformer.checking.told_in_words import letters_told
 from symtransformer.documents import Document, Relation
+from symtransformer.documents.conditions import condition_of
+from symtransformer.documents.signs import RELATING
 from symtransformer.notation import Words
 from symtransformer.reading.sides import Side
 
@@ -53,6 +55,25 @@ CUT_BEHIND = re.compile(r"[\^|*/%√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|p
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
+# what draws a conclusion, up to a few words before the formula; not where the words give something anew
+CONCLUDES = re.compile(
+    r"(?:(?<![A-Za-z])(?:therefore|hence|thus|consequently|so)(?![A-Za-z])|\\therefore|∴|よって|したがって|従って|ゆえに|故に)"
+    r"(?P<words>[^0-9=≈<>.。;]{0,40})\Z",
+    re.IGNORECASE,
+)
+GIVES_ANEW = re.compile(
+    r"(?<![A-Za-z])(?:let|set|take|choose|put|change|try|that|if|with|for|when|where|new|now|use|pick|as|because|since|suppose|assume|"
+    r"far|called|much|many)(?![A-Za-z])|とおく|とする|置く|新しい|別の|今度|次の",
+    re.IGNORECASE,
+)
+# the only words that may stand beside an inequality for it to be a claim, and no condition
+CLAIMING = re.compile(
+    r"[^\W\d_]*(?:よって|したがって|従って|ゆえに|故に|また|かつ|です|である|となる|が成り立つ|成り立つ)|"
+    r"\b(?:and|but|we|have|so|therefore|hence|thus|indeed|since|because|note|that|is|clearly|then|also|holds?|here|now|finally|as|"
+    r"therefore|quad|qquad|Rightarrow|implies)\b",
+    re.IGNORECASE,
+)
+WORDS = re.compile(r"[^\W\d_]{2,}|[\u3041-\u3096]")
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 
 
@@ -96,6 +117,27 @@ def is_in_a_sentence(document: Document, relation: Relation, where: str) -> bool
         return where == "inline"
     before = document.sources.line_before(relation.left.origins[0])
     return where == "line" and re.search(r"[^\W\d_]{2}", before) is not None
+
+
+def is_concluded(document: Document, relation: Relation) -> bool:
+    """Behind `therefore`: what is said there of a name that is known is a claim, and gives it no new value."""
+    if not relation.left.origins or relation.above:
+        return False
+    before, _ = document.sources.sentence(relation.left.origins[0], relation.left.origins[-1])
+    found = CONCLUDES.search(before)
+    return found is not None and GIVES_ANEW.search(found["words"]) is None
+
+
+def is_supposed(document: Document, relation: Relation) -> bool:
+    """Whether it may be a condition: `if x > 0`, `for n > 2`, i ≠ j, and behind another claim; only bare ones are claims."""
+    if not relation.left.origins or not relation.right.origins:
+        return True
+    if condition_of(f"{relation.left.text} {relation.sign} {relation.right.text}"):
+        return True  # i ≠ j
+    before, after = document.sources.sentence(relation.left.origins[0], relation.right.origins[-1])
+    here = before.splitlines()[-1] if before and not before.endswith(("\n", "\r")) else ""
+    there = after.splitlines()[0] if after and not after.startswith(("\n", "\r")) else ""
+    return RELATING.search(here) is not None or any(WORDS.search(CLAIMING.sub("", side)) for side in (here, there))
 
 
 def is_cut(document: Document, relation: Relation, language: str) -> bool:

@@ -16,11 +16,12 @@ from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.doubts import without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
+from symtransformer.checking.inequalities import HOLDS, Inequalities
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.refusals import refusal
-from symtransformer.checking.situation import Asked, Situation
+from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
 from symtransformer.checking.told_in_words import ToldInWords
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
@@ -30,7 +31,6 @@ from symtransformer.notation import Words
 from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.sides import Side, read_name, read_side
 
-SECONDS_AT_MOST = 2.0
 # why a side is rather a formula with letters than a number that cannot be read
 OF_LETTERS = ("command", "derivative", "index", "no_value")
 SHOWS_DIGITS = (*ACCEPTED, *ACCUSING, "definition", UNDECIDABLE)
@@ -57,6 +57,7 @@ class Engine:
         self.computing = Computing(self.definitions)
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
+        self.inequalities = Inequalities(self.computing)
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
         self.told = ToldInWords(self.numeric.diagnosis.declared)
 
@@ -74,6 +75,9 @@ class Engine:
         return self.told.adopt_mark(convention)
 
     def _chain(self, items: Sequence[Asked]) -> Iterable[Equation]:
+        if items[0].relation.sign in HOLDS:
+            yield from map(self._compared, items)
+            return
         relations, language = [item.relation for item in items], items[0].language
         self.told.come_to(relations[0])
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
@@ -97,6 +101,11 @@ class Engine:
             if isinstance(right, Side) and equation.verdict in SHOWS_DIGITS:
                 self.defining.show(chain.name, right.shown, chain.faulty, equation.verdict)
             yield equation
+
+    def _compared(self, asked: Asked) -> Equation:
+        """An inequality, which defines nothing."""
+        left, right = (self._read(side.text, asked.language) for side in (asked.relation.left, asked.relation.right))
+        return self.inequalities.judged(self._made(asked.relation), asked, left, right)
 
     def _names_alone(self, chain: _Chain, texts: Sequence[str]) -> list[str]:
         """The names that a chain begins with, a new value behind them: a = b = 3 defines both."""

@@ -132,6 +132,10 @@ def unparsed_words(reason: Words) -> Words:
     return Words(f"Not read: {reason.en}.", f"読めない。{reason.ja}。")
 
 
+def undecided_for(reason: Words) -> Words:
+    return Words(f"Not decided: {reason.en}.", f"判定できない。{reason.ja}。")
+
+
 def undecided_words(code: str, boundary: str, bits: int) -> Words:
     if code == "deadline":
         return Words("Not decided: there was no time left.", "判定できない。時間切れになった。")

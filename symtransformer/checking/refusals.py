@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from symtransformer.checking.number_words import unparsed_words
+from symtransformer.checking.number_words import undecided_for, unparsed_words
 from symtransformer.notation import Words
 from symtransformer.reading.claimed_number_words import REFUSALS
 from symtransformer.reading.problems import ReadingError
@@ -101,8 +101,9 @@ _SIZE = re.compile(r"([^,;:]+(?:\[.*?\])?|\[\[.*?\]\]|\[.*?\]) is (\S+) x (\S+?)
 _EQUAL = re.compile(r"(?:in an? ([a-z ]+), )?(\S+) and (\S+) must be equal")
 
 
-def refusal(error: ReadingError, lines: Mapping[str, int] | None = None) -> Words:
-    """Not read, and why; `lines` says where the document has a formula for a name."""
+def refusal(error: ReadingError, lines: Mapping[str, int] | None = None, is_open: bool = False) -> Words:
+    """Not read, or not decided, and why; `lines` says where the document has a formula for a name."""
+    head = undecided_for if is_open else unparsed_words
     message = plain(error.message)
     named = re.match(r"'(.+?)' is not defined before this", message)
     if named and (line := (lines or {}).get(name := named.group(1))) is not None:
@@ -110,10 +111,10 @@ def refusal(error: ReadingError, lines: Mapping[str, int] | None = None) -> Word
             f"line {line} has a formula for {name}, but {name} has no value yet",
             f"{line} 行目に {name} の式はあるが、{name} の値はまだない",
         )
-        return unparsed_words(there)
+        return head(there)
     if error.code == "shapes":
         return Words(f"The sizes do not fit: {message}.", f"大きさが合わない。{_sizes_in_japanese(message)}。")
-    return unparsed_words(Words(message, in_japanese(error.code, message)))
+    return head(Words(message, in_japanese(error.code, message)))
 
 
 def plain(message: str) -> str:

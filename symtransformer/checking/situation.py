@@ -8,16 +8,21 @@ from dataclasses import dataclass
 from symtransformer.checking.computing import Computed
 from symtransformer.documents import Relation
 
+SECONDS_AT_MOST = 2.0  # for one relation
+
 
 @dataclass(frozen=True)
 class Asked:
     """A relation with what the document says of it: the language of its passage, and whether it is a deliberate
-    mistake, which defines nothing; and whether it stands alone in a sentence, as `with B = 2048` does."""
+    mistake, which defines nothing; whether it stands alone in a sentence, as `with B = 2048` does; whether the sentence
+    draws it as a conclusion, as `hence x = 4` does; and whether it may only suppose it, as `if x > 0` does."""
 
     relation: Relation
     language: str
     is_pitfall: bool = False
     is_in_a_sentence: bool = False
+    is_concluded: bool = False
+    is_supposed: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.document import read_document
 from symtransformer.documents.placed import Place, Placed
 from symtransformer.documents.records import Cell, Document, Mark, Passage, Problem, Relation
-from symtransformer.documents.splitting import relations
+from symtransformer.documents.splitting import relations, split
+from symtransformer.documents.unread_signs import unread_signs
 
 __all__ = [
     "Cell", "Document", "DocumentError", "Mark", "Passage", "Place", "Placed", "Problem", "Relation", "read_document",
-    "relations",
+    "relations", "split", "unread_signs",
 ]  # fmt: skip

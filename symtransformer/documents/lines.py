@@ -78,7 +78,7 @@ def _spans_between(signs: list[Sign], low: int, high: int, may_continue: bool) -
         if left is not None and not linked and right is not None:
             left = with_words_before(signs, left, at, reached, right)
         first = may_continue and _only_spaces(signs, low, at)
-        if right is not None and _counts(signs, left, at, right, first):
+        if right is not None and counts(signs, left, at, right, first):
             if linked and chains and chains[-1][-1][0] == before:
                 chains[-1].append((at, left, right[0]))
             else:
@@ -101,7 +101,8 @@ def _only_spaces(signs: list[Sign], start: int, end: int) -> bool:
 
 
 # -- whether it is mathematics --------------------------------------------------------------------------------
-def _counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int], may_continue: bool) -> bool:
+def counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int], may_continue: bool) -> bool:
+    """Whether the two sides, the second given by its offset and index, are mathematics."""
     first = at
     while left is not None and first > 0 and signs[first - 1].end > left:
         first -= 1

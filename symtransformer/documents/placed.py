@@ -10,6 +10,8 @@ from itertools import chain
 
 FAR = 400  # what is further away does not go on here
 LINE_END = re.compile(r"\r\n|\r|\n")
+SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]|\n[ \t]{0,99}\n")
+SENTENCE = 300  # characters on one side
 # signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
 FULL_WIDTH[0x3000] = FULL_WIDTH[0xA0] = " "
@@ -101,6 +103,15 @@ class Sources:
         inside = origin - self.bases[which]
         line = bisect_right(self.starts[which], inside)
         return self.texts[which][self.starts[which][line - 1] : inside]
+
+    def sentence(self, first: int, last: int) -> tuple[str, str]:
+        """What stands in the sentence before the one character, and after the other."""
+        which = bisect_right(self.bases, first) - 1
+        text, base = self.texts[which], self.bases[which]
+        before = text[max(0, first - base - SENTENCE) : max(0, first - base)]
+        after = text[last - base + 1 : last - base + 1 + SENTENCE] if base <= last < base + len(text) else ""
+        end = SENTENCE_END.search(after)
+        return SENTENCE_END.split(before)[-1], after[: end.start()] if end else after
 
     def character(self, origin: int) -> str:
         """What stands there in the file."""

@@ -8,11 +8,13 @@ from bisect import bisect_left, bisect_right
 from symtransformer.documents.abreast import parted
 from symtransformer.documents.beside import goes_on_between
 from symtransformer.documents.collecting import Collector
+from symtransformer.documents.inequalities import COMPARES
 from symtransformer.documents.limits import FORMULA_CHARACTERS, JOINED_LINES, LINE_CHARACTERS
 from symtransformer.documents.placed import LINE_END, Placed, joined, made
 from symtransformer.documents.regions import Region, regions
 from symtransformer.documents.rows import Atom, read_line, read_table
 from symtransformer.documents.signs import RELATING
+from symtransformer.documents.unread_signs import ABOUT
 
 # (2) is a number of a list, but not in (2) + 3; (a) is the letter of an exercise
 LABEL = r"[(（](?:[0-9]{1,3}|[a-h]|[ivx]{1,4}|[ア-オ])[)）][ \t]+(?![-+−][ \t]|[×·⋅*/÷=≈^@⊙])"
@@ -108,7 +110,8 @@ def read_lines(text: Placed, start: int, end: int, atoms: list[Region], found: C
 
 
 def _has_relation(text: str, start: int, end: int) -> bool:
-    return RELATING.search(text, start, end) is not None
+    """Whether there may be a claim: also where the sign is < or ≥, or a ~ between numbers."""
+    return any(sign.search(text, start, end) is not None for sign in (RELATING, COMPARES, ABOUT))
 
 
 def _within(atoms: list[Region], start: int, end: int) -> list[Region]:

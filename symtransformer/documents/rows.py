@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from symtransformer.documents.bars import with_bars
 from symtransformer.documents.beside import (
     begins_with_relation,
     goes_on_between,
@@ -15,10 +16,12 @@ from symtransformer.documents.beside import (
     words_as_name,
 )
 from symtransformer.documents.collecting import Collector
+from symtransformer.documents.inequalities import COMPARES, TAG, comparing_spans
 from symtransformer.documents.lines import Span, formula_spans
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.records import Cell
 from symtransformer.documents.signs import RELATING, Sign, match_brackets, unmatched
+from symtransformer.documents.unread_signs import ABOUT, tell_unread
 
 COMMAND = re.compile(r"\\(?:text|mathrm|operatorname)?\s*\{?([A-Za-z]+)")
 NUMERIC = re.compile(r"[-+−－(（\[]*[0-9０-９][0-9０-９.,．\s%％)）\]−+×·*/-]*|[-−－]?∞")
@@ -44,8 +47,11 @@ def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str,
     has_signs = any(s.kind == "relation" for s in signs)
     goes_on = has_signs and _may_continue(line, found, where)
     spans = formula_spans(signs, goes_on or where == "code") if has_signs else []
+    spans += comparing_spans(signs)
     whole = [(span.start, span.end, span.continues and goes_on, False) for span in spans]
     merged = _merged(whole + _clusters(line.text, signs))
+    if has_signs or COMPARES.search(line.text) or ABOUT.search(line.text):
+        tell_unread(line, signs, [(start, end) for start, end, _, _ in merged], where, found)
     for start, end, begins, is_math in merged:
         piece, continues = line.cut(start, end), begins
         if not is_math and AMBIGUOUS.match(line.text, end) and line.text[end - 1].isdigit():
@@ -92,7 +98,7 @@ def _signs(text: str, atoms: Sequence[Atom], code: Sequence[Atom]) -> list[Sign]
             signs.append(Sign("atom" if atom.kind == "inline" else "stop", "", atom.start, end))
         signs += unmatched(text, atom.start if _is_result(text, atom) else end, atom.end)
         done = atom.end
-    signs += unmatched(text, done)
+    signs = with_bars(_with_tags([*signs, *unmatched(text, done)], text))
     match_brackets(signs)
     return signs
 
@@ -142,6 +148,17 @@ def _merged(pieces: list[tuple[int, int, bool, bool]]) -> list[tuple[int, int, b
         else:
             result.append((start, end, continues, is_math))
     return result
+
+
+def _with_tags(signs: list[Sign], text: str) -> list[Sign]:
+    """<b> and </b> of a web page among Markdown compare nothing: each is one sign."""
+    tags = [found.span() for found in TAG.finditer(text)] if "<" in text else []
+    for start, end in tags:
+        first = next((i for i, sign in enumerate(signs) if sign.start >= start), len(signs))
+        last = next((i for i, sign in enumerate(signs) if sign.start >= end), len(signs))
+        if first < last and signs[first].start == start and signs[last - 1].end == end:
+            signs[first:last] = [Sign("url", text[start:end], start, end)]
+    return signs
 
 
 def _without_double(line: Placed, atoms: Sequence[Atom], found: Collector) -> Placed:

@@ -9,6 +9,7 @@ from symtransformer.documents.conditions import REACH, condition_beside, conditi
 from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.dressing import COLUMN, QUAD, Dressing
 from symtransformer.documents.grouping import without_commas
+from symtransformer.documents.inequalities import COMPARING, comparison
 from symtransformer.documents.limits import CLAIMS
 from symtransformer.documents.naming import with_names
 from symtransformer.documents.placed import Placed, joined
@@ -28,16 +29,21 @@ LAYERS = 3  # of brackets around a whole statement
 
 
 def relations(document: Document) -> tuple[Relation, ...]:
-    """All relations of a document in its order; a row that begins with a sign has its left side in the row before.
+    """All equations of a document in its order; a row that begins with a sign has its left side in the row before.
 
     >>> from symtransformer.documents import read_document
     >>> [(r.left.text, r.sign, r.right.text) for r in relations(read_document(b"$1/3 + 1/3 = 2/3 ~= 0.67$", "a.md"))]
     [('1/3 + 1/3', '=', '2/3'), ('2/3', '≈', '0.67')]
     """
+    return tuple(relation for relation in split(document)[0] if relation.sign not in COMPARING)
+
+
+def split(document: Document) -> tuple[tuple[Relation, ...], frozenset[int]]:
+    """All relations, inequalities too, and the places of the signs that have become one or are only spoken of."""
     splitter = Splitter(document)
     for index in range(len(document.passages)):
         splitter.passage(index)
-    return tuple(splitter.found)
+    return tuple(splitter.found), frozenset(splitter.claimed)
 
 
 class Splitter:
@@ -50,6 +56,7 @@ class Splitter:
         self.last: Placed = EMPTY
         self.index = 0
         self.condition, self.condition_line = "", 0
+        self.claimed: set[int] = set()  # places of signs that have become relations, or are only spoken of
 
     def passage(self, index: int) -> None:
         passage = self.document.passages[index]
@@ -93,9 +100,15 @@ class Splitter:
             pieces[0] = self.last
         chain = self.last_chain if above else self._new_chain()
         for at, sign in enumerate(between):
-            if sign.kind == "relation" and (pieces[at].text or pieces[at + 1].text):  # else it is only spoken of
-                self._add(pieces[at], sign, pieces[at + 1], formula.origins[sign.start], chain, above and at == 0)
-            elif sign.kind == "other":
+            is_above = above and at == 0
+            if not (pieces[at].text or pieces[at + 1].text):
+                self.claimed.add(formula.origins[sign.start])  # it is only spoken of
+            elif sign.kind == "relation":
+                self._add(pieces[at], sign, pieces[at + 1], formula.origins[sign.start], chain, is_above)
+                continue
+            elif comparison(sign):
+                self._add(pieces[at], sign, pieces[at + 1], formula.origins[sign.start], self._new_chain(), is_above)
+            if sign.kind == "other":
                 chain = self._new_chain()
         if between and may_continue:
             self.last, self.last_chain = pieces[-1], chain
@@ -115,7 +128,9 @@ class Splitter:
         if len(self.found) >= CLAIMS:
             raise DocumentError(self.document.name, "too_many", f"more than {CLAIMS} relations", place.line)
         self.highest_chain = max(self.highest_chain, chain)
-        meant, left, right = RELATIONS.get(sign.text, "="), with_names(left), with_names(right)
+        meant = comparison(sign) or RELATIONS.get(sign.text, "=")
+        left, right = with_names(left), with_names(right)
+        self.claimed.add(origin)
         self.found.append(Relation(left, meant, right, place.file, place.line, place.column, chain, self.index, above))
 
 
@@ -190,11 +205,15 @@ def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
         else:
             parts[-1].append(sign)
     found: list[tuple[list[Sign], int]] = []
+    compared: list[tuple[list[Sign], int]] = []
     waiting: list[Sign] = []
     for part in parts:
         solid = [s for s in part if s.kind != "space"]
         relates = _relates(part) if part else False
-        if not solid or (not relates and _is_remark(solid)):
+        if not solid or (not relates and _is_remark(solid) and not _compares(part)):
+            continue
+        if not relates and _compares(part):
+            compared.append((part, part[-1].end))
             continue
         begins = solid[0].kind == "relation"
         if begins and found and not waiting:
@@ -206,7 +225,15 @@ def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
             found[-1] = (found[-1][0], part[-1].end)
         else:
             waiting += part
-    return found
+    return sorted(found + compared, key=lambda piece: piece[0][0].start) if compared else found
+
+
+def _compares(part: list[Sign]) -> bool:
+    """Whether it claims an inequality itself; not one that words stand before, as in (if x > 0)."""
+    inner = _unwrapped(part)
+    solid = [s for s in inner if s.kind != "space"]
+    level = inner[0].depth if inner else 0
+    return bool(solid) and solid[0].kind != "text" and any(comparison(s) and s.depth == level for s in inner)
 
 
 def _parts(signs: list[Sign], at: int) -> bool:

@@ -11,11 +11,12 @@ LOW = "₀₁₂₃₄₅₆₇₈₉ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼ�
 FROM_LOW = str.maketrans(LOW, "0123456789aeoxhklmnpstijruv")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
 FROM_RAISED = str.maketrans(RAISED, "0123456789+-")
-LETTER = rf"[^\W\d_ᵀª-º\u0370-\u03FF{LOW}{RAISED}∑√∞ⁱⁿ]"
+LETTER = rf"[^\W\d_ᵀª-º¼-¾⅐-⅞\u0370-\u03FF{LOW}{RAISED}∑√∞ⁱⁿ]"
 TOKEN = re.compile(
     rf"""(?P<space>[ \t\r\n~]+)
 |(?P<grouped>[0-9]{{1,3}}(?:(?:,|\{{,\}})[0-9]{{3}}){{2,}}(?![0-9]|,[0-9]|\{{,))
 |(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-−]?[0-9]+(?![A-Za-z0-9_]))?)
+|(?P<vulgar>[¼½¾⅐-⅞])
 |(?P<word>{LETTER}(?:{LETTER}|[0-9\u0300-\u036F])*)
 |(?P<greek>[\u0370-\u03FF])
 |(?P<raised>[{RAISED}]+)

@@ -177,6 +177,17 @@ class _Scanner:
             raise self.refuse("axis", "a matrix has two axes: transpose(-2, -1)", end)
         self.add("T", method, end)
 
+    def _vulgar(self, c: str, end: int) -> None:
+        """½ is (1/2); beside a digit or a letter it could be a part of a mixed number, or a factor."""
+        before, after = self.seen[: self.at], self.seen[end : end + 1]
+        if after.isalnum() or before[-1:].isalnum() or before.rstrip()[-1:].isdecimal():
+            raise self.refuse(
+                "mixed", "a fraction as one sign beside a digit or a letter; write an operator between", end
+            )
+        parts = unicodedata.normalize("NFKC", c).split("\N{FRACTION SLASH}")
+        for kind, text in (("(", "("), ("number", parts[0]), ("/", "/"), ("number", parts[1]), (")", ")")):
+            self.add(kind, text, self.at if kind != ")" else end)
+
     def _sign(self, c: str, end: int) -> None:
         seen = self.seen
         if c == "^":
