@@ -73,6 +73,7 @@ CLAIMING = re.compile(
     r"therefore|quad|qquad|Rightarrow|implies)\b",
     re.IGNORECASE,
 )
+COMMAND = re.compile(r"\\(?:begin|end)\{[a-z]+\*?\}|\\[A-Za-z]+")
 WORDS = re.compile(r"[^\W\d_]{2,}|[\u3041-\u3096]")
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 
@@ -137,7 +138,9 @@ def is_supposed(document: Document, relation: Relation) -> bool:
     before, after = document.sources.sentence(relation.left.origins[0], relation.right.origins[-1])
     here = before.splitlines()[-1] if before and not before.endswith(("\n", "\r")) else ""
     there = after.splitlines()[0] if after and not after.startswith(("\n", "\r")) else ""
-    return RELATING.search(here) is not None or any(WORDS.search(CLAIMING.sub("", side)) for side in (here, there))
+    return RELATING.search(here) is not None or any(
+        WORDS.search(CLAIMING.sub("", COMMAND.sub(" ", side))) for side in (here, there)
+    )
 
 
 def is_cut(document: Document, relation: Relation, language: str) -> bool:

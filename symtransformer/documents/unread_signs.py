@@ -118,11 +118,16 @@ def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
         return where != "code" and solid[1]
     if signs[left].kind in ("cjk", "foreign", "plain", "quoted") or signs[right].kind in ("cjk", "foreign", "plain"):
         return False
-    letters = [signs[i].kind == "word" and is_mathy(signs, i) for i in (left, right)]
+    letters = [_is_code(signs[i]) or (signs[i].kind == "word" and is_mathy(signs, i)) for i in (left, right)]
     both = all(s or x for s, x in zip(solid, letters, strict=True))
     if where == "code" or signs[at].kind == "other":
         return both and any(solid)
     return both or (solid[1] and signs[left].kind == "word")
+
+
+def _is_code(sign: Sign) -> bool:
+    """A piece of code that stands in a sentence."""
+    return sign.kind == "stop" and not sign.text
 
 
 def _counts(signs: list[Sign], number: int) -> bool:

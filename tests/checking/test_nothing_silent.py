@@ -1,0 +1,235 @@
+"""No relation sign is passed over in silence: each is an item with a verdict, or a place that is told as not read.
+
+The signs are found by a simple scan of the raw text, apart from the library's readers.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_labelled_documents import ALL, NAMES, PROSE, checked, labels, scanned
+
+from symtransformer.checking.checks import check
+
+FIXTURES = Path(__file__).parent.parent / "documents" / "fixtures"
+# beside a digit: what a reader of a page would take for a claim
+BESIDE_A_DIGIT = re.compile(
+    r"[0-9)\]}]\$?\s*(?P<sign>:=|~=|==?|[≈≒≃＝<>≤≥≠]|\\approx|\\simeq|\\[lg]eq?(?![a-z])|\\neq?(?![a-z]))(?=[^=<>-])|"
+    r"(?<![-=<~])(?P<other>:=|~=|==?|[≈≒≃＝<>≤≥≠]|\\approx|\\simeq|\\[lg]eq?(?![a-z])|\\neq?(?![a-z]))\s*\$?[-−]?[0-9]"
+)
+# signs beside a digit that claim nothing: in a bound, an argument, a mark, a comment, an address, code or words
+CLAIM_NOTHING = {
+    "aligned.md": {(10, 14), (10, 114)},
+    "attention.tex": {(2, 19), (8, 27), (9, 64), (10, 17), (17, 5), (39, 7), (39, 22), (40, 29), (45, 19)},
+    "garbled.txt": {(1, 11), (2, 17), (13, 20)},
+    "gradient_ja.tex": {(2, 34), (4, 32)},
+    "notes.md": {(5, 33), (7, 27), (7, 31), (18, 3), (18, 40), (27, 8)},
+    "notes_ja.md": {(3, 19), (8, 18)},
+}
+
+
+@cache
+def report(text):
+    return check(text)
+
+
+def items(text):
+    """The signs of a text by line and column, each with its verdict or the code of why it is not read."""
+    found = report(text)
+    told = {(e.line, e.column): e.verdict for e in found.equations}
+    places = {(u.line, u.column): u.code for u in found.files[0].unread if u.code != "idle"}
+    assert not told.keys() & places.keys()
+    return told | places
+
+
+def verdicts(text):
+    return [e.verdict for e in report(text).equations]
+
+
+# -- whole documents ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", NAMES)
+def test_signs_are_items_or_labelled_as_prose(name):
+    file = checked(name).files[0]
+    told = [(e.line, e.column) for e in file.equations if Path(e.file).name == Path(name).name]
+    places = {(u.line, u.column) for u in file.unread}
+    prose = {place for place, said in labels(name).items() if said[0] == PROSE}
+    signs = scanned(name)
+    assert len(set(told)) == len(told)
+    silent = [place for place in signs if place not in told and place not in places and place not in prose]
+    assert silent == []
+    assert len([place for place in told if place in signs]) == len(signs) - len(prose)
+
+
+def test_the_documents_hold_enough_signs_to_count():
+    assert sum(len(scanned(name)) for name in ALL) >= 700
+
+
+@pytest.mark.parametrize(
+    "path", sorted(p for p in FIXTURES.iterdir() if p.suffix not in (".json", ".html")), ids=lambda path: path.name
+)
+def test_signs_beside_digits_in_other_documents_are_items(path):
+    found = check(path, folder=FIXTURES).files[0]
+    places = {(e.line, e.column) for e in found.equations} | {(u.line, u.column) for u in found.unread}
+    places |= CLAIM_NOTHING.get(path.name, set())
+    lines = found.source.replace("\r\n", "\n").split("\n")
+    silent = []
+    for number, line in enumerate(lines, 1):
+        for match in BESIDE_A_DIGIT.finditer(line):
+            at = match.start("sign" if match["sign"] else "other") + 1
+            if (number, at) not in places:
+                silent.append((number, at, line))
+    assert silent == []
+
+
+# -- what was silent ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "text",
+    [
+        "||x|| = 9",
+        "The norm of it is ||x|| = 9.",
+        "‖x‖ = 9",
+        "The count |A| = 10 is small.",
+        "½ + ¼ = ¾",
+        "3 + 4 ~ 8",
+        "0.3 < 0.2",
+        "$0.3 < 0.2$",
+        "2 + 2 ≠ 4",
+        "5 >= 6",
+        r"$\sqrt{2} \le 1.4$",
+        "| a | b |\n|---|---|\n| 2 + 3 | = 6 |",
+        "| step | value |\n|---|---|\n| norm | ||x|| = 9 |",
+        r"\documentclass{article}\begin{document}In words 2 + 2 = 5.\end{document}",
+        r"$$\underbrace{0.2 + 0.3}_{= 0.6}$$",
+        "<p>3 &lt; 2</p>",
+    ],
+)
+def test_one_sign_is_one_item(text):
+    assert len(items(text)) == 1, text
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (r"$$f(x) = \begin{cases} 1 & x > 0 \\ 0 & x \le 0 \end{cases}$$", 3),
+        (r"$0 < x < 1$", 2),
+        (r"$a = b < c \le d$", 3),
+        (r"$M_{ij} = -\infty, \quad j > i$", 2),
+        (r"$\sum_{i=1}^{3} i = 6$", 1),
+        ("`LayerNorm(x, eps=0)` = [1, -1]", 1),
+        ("x = 3 < 5", 2),
+    ],
+)
+def test_each_sign_of_a_formula_is_one_item(text, count):
+    assert len(items(text)) == count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Total = everything together",
+        "An a -> b and a => b, and <b>bold</b> words.",
+        "====\nTitle\n====",
+        "`f(k=1)` is called",
+        "Q-K=V is a variant of it",
+        "It costs $5 and $6.",
+        r"The set $\{1, 2\}$ and $x \in A$.",
+        "see https://a.org/?x=1&y=2",
+    ],
+)
+def test_prose_is_no_item(text):
+    assert items(text) == {}
+
+
+# -- inequalities ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("0.3 < 0.2", "wrong"),
+        ("0.2 < 0.3", "right"),
+        ("0.30 < 0.3", "wrong"),
+        ("0.3 ≤ 0.30", "right"),
+        ("2 + 2 ≠ 4", "wrong"),
+        ("2 + 2 ≠ 5", "right"),
+        ("5 >= 6", "wrong"),
+        ("6 >= 6", "right"),
+        ("7 > 7", "wrong"),
+        ("1/3 < 0.3333333333333333", "wrong"),
+        ("1/3 < 0.3333333333333334", "right"),
+        (r"$\sqrt{2} \le 1.4142135623730950$", "wrong"),
+        (r"$\sqrt{2} \le 1.4142135623730951$", "right"),
+        (r"$\sqrt{8} \neq 2\sqrt{2}$", "wrong"),
+        (r"$e^{-1} \lt \ln 2$", "right"),
+        ("-∞ < 3", "right"),
+        ("3 < -∞", "wrong"),
+    ],
+)
+def test_an_inequality_of_numbers_is_judged(text, wanted):
+    assert verdicts(text) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        ("S ≥ 0", "wrong"),
+        ("S ≥ -4", "right"),
+        ("S > -4", "wrong"),
+        ("S < 3", "wrong"),
+        ("S ≤ 3", "right"),
+        ("-5 < S", "right"),
+        ("S ≠ 0", "right"),
+        ("S < T", "right"),
+        ("T ≤ S", "wrong"),
+        ("S < U", "undecidable"),  # of another size
+        ("S < R", "undecidable"),  # R is nothing
+    ],
+)
+def test_an_inequality_of_values_is_judged_entry_by_entry(claim, wanted):
+    text = f"S = [[1, 2], [3, -4]]\nT = [[2, 3], [4, 0]]\nU = [[1, 2, 3]]\n{claim}"
+    assert verdicts(text)[-1] == wanted
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If x < 1, nothing happens.",
+        "For $x < 1$ it is zero.",
+        "Values $x < 1$ are clipped.",
+        "ReLUは x<1 で勾配0である。",
+        "$x<1$のとき、出力は0である。",
+        r"$y = 4, \quad x < 1$",
+    ],
+)
+def test_a_condition_is_no_claim(sentence):
+    assert report(f"x = 2\n\n{sentence}").equations[-1].verdict == "undecidable"
+
+
+def test_rounded_values_that_decide_otherwise_leave_it_open():
+    text = "a = 1/3 ≈ 0.33\na < 0.333"
+    assert verdicts(text)[-1] == "undecidable"
+
+
+def test_what_is_wrong_names_both_sides_in_both_languages():
+    words = report("S = [[1, 2], [3, -4]]\nS ≥ 0").equations[-1].words
+    assert words.en == "Wrong: in entry (2, 2) the left side is -4, and the right side is 0."
+    assert words.ja == "誤り。成分 (2, 2) で左辺は -4、右辺は 0 である。"
+
+
+# -- fractions in one sign, and bars -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("½ + ¼ = ¾", "right"),
+        ("½ + ¼ = ⅔", "wrong"),
+        ("½ = 0.5", "right"),
+        ("1½ = 1.5", "unparsed"),
+        ("1 ½ = 3/2", "unparsed"),
+        ("½x = 1", "unparsed"),
+    ],
+)
+def test_a_fraction_in_one_sign(text, wanted):
+    assert verdicts(text) == [wanted]
+
+
+def test_bars_among_words_are_a_length():
+    assert verdicts("x = [1, 2, 2]\nSo its length is ||x|| = 9, and not ||x|| = 3.")[1:] == ["wrong", "right"]
