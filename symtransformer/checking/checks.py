@@ -10,7 +10,14 @@ from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.declared import NAMES
-from symtransformer.checking.doubts import declared_in, is_concluded, is_cut, is_in_a_sentence, is_supposed
+from symtransformer.checking.doubts import (
+    declared_in,
+    ends_with_number,
+    is_concluded,
+    is_cut,
+    is_in_a_sentence,
+    is_supposed,
+)
 from symtransformer.checking.engine import Engine
 from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
 from symtransformer.checking.inequalities import HOLDS
@@ -19,6 +26,7 @@ from symtransformer.checking.situation import Asked
 from symtransformer.documents import Document, DocumentError, Relation, read_document, split, unread_signs
 from symtransformer.documents.limits import NOTEBOOK_BYTES
 from symtransformer.errors import UnreadableInput
+from symtransformer.notation import Words
 
 IDLE = "This mark has no effect: no equation stands on its line or below it."
 Source = str | bytes | Path | Sequence[Path]
@@ -123,7 +131,12 @@ def _equations(
         if is_cut(document, relation, passage.language):
             made += engine.check(chain)
             chain = []
-            made.append(_not_whole(relation))
+            made.append(_not_whole(relation, words.NOT_WHOLE, "cut"))
+            continue
+        if ends_with_number(relation, found[i + 1] if i + 1 < len(found) else None):
+            made += engine.check(chain)
+            chain = []
+            made.append(_not_whole(relation, words.NUMBER_BEHIND, "ambiguous"))
             continue
         alone = lengths[relation.chain] == 1 and is_in_a_sentence(document, relation, passage.where)
         said = is_concluded(document, relation), relation.sign in HOLDS and is_supposed(document, relation)
@@ -135,11 +148,9 @@ def _equations(
     return [_with_expectation(e) if (e.file, e.line, e.column) in expected else e for e in made]
 
 
-def _not_whole(relation: Relation) -> Equation:
+def _not_whole(relation: Relation, said: Words, code: str) -> Equation:
     text = " ".join(f"{relation.left.text} {relation.sign} {relation.right.text}".split())
-    return Equation(
-        relation.file, relation.line, relation.column, text, "number", "unparsed", words.NOT_WHOLE, code="cut"
-    )
+    return Equation(relation.file, relation.line, relation.column, text, "number", "unparsed", said, code=code)
 
 
 def _with_expectation(equation: Equation) -> Equation:

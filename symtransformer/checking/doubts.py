@@ -75,6 +75,8 @@ CLAIMING = re.compile(
 )
 COMMAND = re.compile(r"\\(?:begin|end)\{[a-z]+\*?\}|\\[A-Za-z]+")
 WORDS = re.compile(r"[^\W\d_]{2,}|[\u3041-\u3096]")
+# 4 (2), where nothing follows: a product, or the number of the equation
+NUMBER_BEHIND = re.compile(r"[0-9]%?(?:\s|~|\\[,;: ])+\(\s*[0-9]{1,3}(?:\.[0-9]{1,3})?\s*\)\s*\Z")
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 
 
@@ -163,6 +165,12 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
     if relation.left.text.strip().replace(".", "").isdigit() and WORD_BEHIND.search(before):
         return True  # token 1 = 0.2
     return ARTICLE.match(before) is not None and relation.left.text[:1].isalpha()
+
+
+def ends_with_number(relation: Relation, following: Relation | None) -> bool:
+    """Whether the chain ends with a number in brackets that may be that of the equation."""
+    is_last = following is None or following.chain != relation.chain
+    return is_last and NUMBER_BEHIND.search(relation.right.text) is not None
 
 
 def has_weights(side: Side) -> bool:

@@ -29,6 +29,10 @@ NOT_TOLD = Words(
     "判定できない。この行の数をそのまま使うと別の値になるが、丸めた数なら正しいこともありうる。",
 )
 NOT_WHOLE = Words("Not read: where the left side begins is not clear.", "読めない。左辺がどこから始まるか定まらない。")
+NUMBER_BEHIND = Words(
+    "Not read: the number in brackets at the end is a factor, or the number of the equation; write · for a product.",
+    "読めない。末尾の括弧内の数が因数か式番号か定まらない。積なら · と書く。",
+)
 HOW_NEAR = Words(
     "Not decided: ≈ before an exact number does not say how near it is meant.",
     "判定できない。≈ の後が厳密な数なので、どの程度近いという意味か定まらない。",

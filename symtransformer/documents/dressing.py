@@ -28,6 +28,10 @@ UNWRAPPED_AFTER_ONE = frozenset([
 ])  # fmt: skip
 BRACED = {r"\underbrace": "_", r"\overbrace": "^", r"\underbracket": "_", r"\overbracket": "^", r"\underparen": "_"}
 QUAD = "\u2003"  # stands for \quad and \qquad, which part formulas
+WIDE = re.compile(r"(?:~|\\[;:> ]|\\(?:quad|qquad|enspace)(?![A-Za-z])|\s){3,}")  # what else is as wide as a \quad
+FILLING = frozenset([r"\hfill", r"\hfil", r"\dotfill", r"\hspace*{\fill}"])
+LENGTH = re.compile(r"\{\s*([1-9][0-9]*(?:\.[0-9]+)?)\s*(cm|em|in|mm|pt|ex)\s*\}")
+NARROW = {"cm": 1, "em": 1, "in": 1, "mm": 10, "pt": 10, "ex": 2}
 COLUMN = "\u2001"  # stands for the & of an aligned block
 # words as they stand in a formula: \text{50 }\%\text{ off}
 PLAIN = r"\\text(?:bf)?\{[^{}]*\}"
@@ -66,6 +70,7 @@ class Dressing:
                 self._rows(at, sign)
             elif sign.kind == "ampersand" and sign.depth == 0:
                 self.kept[sign.start] = COLUMN
+        self._wide_spaces()
         text = self.formula
         where = [i for i, c in enumerate(self.kept) if c]
         return Placed("".join(self.kept[i] for i in where), tuple(text.origins[i] for i in where))
@@ -82,14 +87,18 @@ class Dressing:
             return  # inside of what is left out
         if sign.text[1:] in ("\n", "\r") and self._in_matrix(at):
             self.kept[sign.start : sign.end] = "\\\\"  # what a page leaves of the two
+        elif sign.text in FILLING and sign.depth == 0:
+            self._part(sign)
         elif sign.text in SPACING:
             self._leave_out(sign.start, sign.end)
         elif sign.text in (r"\quad", r"\qquad"):
-            self._leave_out(sign.start, sign.end)
-            self.kept[sign.start] = QUAD
+            self._part(sign)
         elif sign.text in GONE:
             argument = self._argument(at + 1)
-            self._leave_out(sign.start, self.signs[argument[1]].end if argument else sign.end)
+            end = self.signs[argument[1]].end if argument else sign.end
+            self._leave_out(sign.start, end)
+            if sign.text.startswith(r"\hspace") and sign.depth == 0 and _is_wide(self.formula.text[sign.end : end]):
+                self.kept[sign.start] = QUAD
             if sign.text == r"\color" and argument:
                 self._unwrap(sign.start, self._argument(argument[1] + 1))
         elif sign.text in UNWRAPPED:
@@ -102,6 +111,10 @@ class Dressing:
                 self._unwrap(sign.start, second)
         elif sign.text in BRACED:
             self._braced(at, sign)
+
+    def _part(self, sign: Sign) -> None:
+        self._leave_out(sign.start, sign.end)
+        self.kept[sign.start] = QUAD
 
     def _in_matrix(self, at: int) -> bool:
         """Between the beginning of an environment that is part of the formula, and its end."""
@@ -152,3 +165,25 @@ class Dressing:
         if at < len(self.signs) and self.signs[at].text == "{" and self.signs[at].partner > at:
             return at, self.signs[at].partner
         return None
+
+    def _wide_spaces(self) -> None:
+        """~~~~ and \\;\\;\\; are as wide as \\quad, and part formulas as it does."""
+        for gap in WIDE.finditer(self.formula.text):
+            start, end = gap.span()
+            is_made = gap.group().count("\\") + gap.group().count("~") >= 3
+            if is_made and not any(s.kind in ("open", "begin") and s.start < start < self._end(s) for s in self.signs):
+                self._leave_out(start, end)
+                self.kept[start] = QUAD
+
+    def _end(self, sign: Sign) -> int:
+        return self.signs[sign.partner].start if sign.partner >= 0 else sign.end
+
+
+def _is_wide(argument: str) -> bool:
+    r"""{1cm}, and no {2pt}.
+
+    >>> _is_wide("{1cm}"), _is_wide("{ 2pt }"), _is_wide("{-1em}")
+    (True, False, False)
+    """
+    found = LENGTH.fullmatch(argument.strip())
+    return found is not None and float(found.group(1)) >= NARROW[found.group(2)]

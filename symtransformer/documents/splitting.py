@@ -26,6 +26,10 @@ JOINING_TEXT = re.compile(
 )
 EMPTY = Placed("", ())
 LAYERS = 3  # of brackets around a whole statement
+# (2), (3.1), (A.2), (2a), (*): the number of an equation
+EQUATION_NUMBER = re.compile(
+    r"\(\s*(?:[A-Z]?\.?[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?|[ivx]{1,4}|[*†‡]{1,3}|\\(?:star|ast|dagger|ddagger))\s*\)'?"
+)
 
 
 def relations(document: Document) -> tuple[Relation, ...]:
@@ -197,23 +201,27 @@ def _relates(signs: list[Sign]) -> bool:
 def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
     """Statements between commas and wide spaces; what relates nothing belongs to the statement before, or to none."""
     parts: list[list[Sign]] = [[]]
+    gaps = [""]  # what stands before each
     columns = 0
     for at, sign in enumerate(signs):
         columns += sign.depth == 0 and COLUMN in sign.text
         if sign.depth == 0 and (_parts(signs, at) or (COLUMN in sign.text and columns % 2 == 0)):
+            gaps.append(sign.text if parts[-1] else gaps[-1] + sign.text)
             parts.append([])
         else:
             parts[-1].append(sign)
     found: list[tuple[list[Sign], int]] = []
     compared: list[tuple[list[Sign], int]] = []
     waiting: list[Sign] = []
-    for part in parts:
+    for number, part in enumerate(parts):
         solid = [s for s in part if s.kind != "space"]
         relates = _relates(part) if part else False
         if not solid or (not relates and _is_remark(solid) and not _compares(part)):
             continue
         if not relates and _compares(part):
             compared.append((part, part[-1].end))
+            continue
+        if found and _is_equation_number(part, solid, behind_space=QUAD in gaps[number]):
             continue
         begins = solid[0].kind == "relation"
         if begins and found and not waiting:
@@ -237,17 +245,30 @@ def _compares(part: list[Sign]) -> bool:
 
 
 def _parts(signs: list[Sign], at: int) -> bool:
-    """A comma, but not that of 1,000; a semicolon; a wide space."""
+    """A comma, but not that of 1,000; a semicolon; a wide space, unless an operator stands beside it."""
     sign = signs[at]
+    if QUAD in sign.text:
+        before = next((s for s in reversed(signs[:at]) if s.kind != "space"), None)
+        after = next((s for s in signs[at + 1 :] if s.kind != "space"), None)
+        return not (_operates(before) or (_operates(after) and after is not None and after.text not in "-−±"))
     if sign.kind != "comma" or not 0 < at < len(signs) - 1:
-        return sign.kind == "comma" or QUAD in sign.text or sign.text == ";"
+        return sign.kind == "comma" or sign.text == ";"
     return not (signs[at - 1].kind == "number" and signs[at + 1].kind == "number")
+
+
+def _operates(sign: Sign | None) -> bool:
+    return sign is not None and (sign.kind == "operator" or sign.text in BINARY) and sign.text not in "|‖∥∣"
 
 
 def _is_remark(solid: list[Sign]) -> bool:
     r"""\text{for all i}, i \in S, (n > 2), (\text{shape: } n): it claims no equality."""
     first = solid[1] if solid[0].kind == "open" and len(solid) > 1 else solid[0]
     return first.kind == "text" or any(s.kind == "other" for s in solid)
+
+
+def _is_equation_number(part: list[Sign], solid: list[Sign], behind_space: bool) -> bool:
+    """Behind a wide space, and nothing else."""
+    return behind_space and EQUATION_NUMBER.fullmatch("".join(s.text for s in solid)) is not None
 
 
 def _behind_label(signs: list[Sign], end: int) -> int:
