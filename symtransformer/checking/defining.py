@@ -35,6 +35,7 @@ class Defining:
 
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
         self.definitions, self.computing = definitions, computing
+        self.constants: dict[str, str] = {}  # the digits that are given for e and π
 
     def read(
         self,
@@ -48,7 +49,9 @@ class Defining:
         """The equation as a definition; None if it claims something, as a deliberate mistake does."""
         if name is None:
             return None
-        if name in CONSTANTS and name not in self.definitions and (found := _constant(name, right, relation, made)):
+        if name in CONSTANTS and name not in self.definitions and (found := _constant(name, right, asked, made)):
+            if found.verdict == RIGHT:
+                self.constants[name] = right.text
             return found
         if name not in self.definitions and name in self.definitions.formulas and right.shown is not None:
             self._evaluate_formula(name)
@@ -208,15 +211,18 @@ def _is_word(name: str) -> bool:
     return name.lower() in WORDS_FOR_RESULTS or any(unicodedata.category(c) == "Lo" for c in name)
 
 
-def _constant(name: str, right: Side, relation: Relation, made: Equation) -> Equation | None:
-    """e ≈ 2.72 is right, and e = 2.82 or e ≈ 7.72 is not; e = 5 is another e."""
-    if right.shown is None or right.listed or isinstance(right.value, Node):
+def _constant(name: str, right: Side, asked: Asked, made: Equation) -> Equation | None:
+    """e ≈ 2.72 is right, and e = 2.82 or e ≈ 7.72 is not; e = 5 is another e, and so are e = 3 and `let e = 2.5`."""
+    relation = asked.relation
+    if right.shown is None or right.listed or isinstance(right.value, Node) or relation.sign == ":=":
+        return None
+    if name == "e" and relation.sign != "≈" and right.shown[0][0].is_whole:
         return None
     value = Computed(CONSTANTS[name])
     if gives(right.shown, value):
         return replace(made, verdict=RIGHT, words=RIGHT_WORDS, from_start=RIGHT, code="")
     is_near = right.value.is_Rational and abs(right.value - CONSTANTS[name]) <= NEAR
-    if relation.sign != "≈" and not is_near:
+    if relation.sign != "≈" and (not is_near or asked.is_in_a_sentence):
         return None
     found = judge_cells(right.shown, Routes(value, None), "≈", False)
     return replace(made, verdict=found.kind, words=found.words, from_start=found.kind, right_value=found.right, code="")

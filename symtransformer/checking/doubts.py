@@ -46,6 +46,8 @@ USUALLY_NUMBERS = frozenset(
 OWN_FUNCTION = re.compile(
     r"\s*(?:\\(?:mathrm|operatorname|text)\{)?\\?(?:sigma|σ|norm|Norm|Linear)\}?\s*\(\s*\\?[A-Za-z]+\s*\)(?:_\w+)?\s*\Z"
 )
+# PE(3, 2): from which position and column it counts, and how sines and cosines are laid out, differs
+ENCODING = re.compile(r"(?<![A-Za-z])PE\}?\s*\(\s*[0-9]{1,9}\s*,\s*[0-9]{1,9}\s*\)")
 IN_REALS = re.compile(r"\\in\s*\\(?:mathbb|mathbf|bf)\s*\{?R\}?\s*\^")
 NAMES_BEFORE, NAMES_AT_MOST = re.compile(r"[A-Za-z0-9_{}\\, ]*\Z"), 60
 BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
@@ -95,23 +97,33 @@ def without_doubt(
     equation: Equation, relation: Relation, language: str, definitions: Definitions, declared: Collection[str]
 ) -> Equation:
     """The equation, or the same undecided where a letter in it may mean something else than was taken."""
+    if equation.verdict in ACCUSING and _is_about_an_entry_of_positions(relation):
+        return undecided(equation, words.OWN_ENCODING, "own_encoding")
     if equation.kind != "formula" or equation.verdict not in (*ACCEPTED, *ACCUSING):
         return equation
     texts = relation.left.text, relation.right.text
     if equation.verdict in ACCUSING and OWN_FUNCTION.match(relation.left.text):
-        return _undecided(equation, words.OWN_FUNCTION, "own_function")
+        return undecided(equation, words.OWN_FUNCTION, "own_function")
     for text in texts:
         for name in sorted((names_in(text, language) or set()) & USUALLY_NUMBERS):
             own = definitions.get(name)
             if name in declared or (own is not None and own.known.shape is not None):
-                return _undecided(equation, words.own_letter(name), "own_letter")
+                return undecided(equation, words.own_letter(name), "own_letter")
     return equation
 
 
-def _undecided(equation: Equation, said: Words, code: str) -> Equation:
+def _is_about_an_entry_of_positions(relation: Relation) -> bool:
+    texts = relation.left.text, relation.right.text
+    is_matrix = any("[" in text or "\\begin" in text for text in texts)
+    return not is_matrix and any(ENCODING.search(text) for text in texts)
+
+
+def undecided(equation: Equation, said: Words, code: str) -> Equation:
+    """Not decided, and nothing said of what would be right."""
     return replace(
-        equation, verdict=UNDECIDABLE, words=said, code=code, counterexample=None, right_value=None, convention=None
-    )
+        equation, verdict=UNDECIDABLE, words=said, code=code, counterexample=None, right_value=None, convention=None,
+        right_line="", entries=(), slips=(), remarks=(), follows_from=None,
+    )  # fmt: skip
 
 
 def is_in_a_sentence(document: Document, relation: Relation, where: str) -> bool:

@@ -14,12 +14,13 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
-from symtransformer.checking.doubts import without_doubt
+from symtransformer.checking.doubts import undecided, without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
 from symtransformer.checking.inequalities import HOLDS, Inequalities
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
+from symtransformer.checking.other_readings import Meaning, is_number_with_unit, meanings
 from symtransformer.checking.refusals import refusal
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
 from symtransformer.checking.told_in_words import ToldInWords
@@ -47,6 +48,7 @@ class _Chain:
     asked: Asked
     start: int = 0  # the first relation behind a = b = ...
     faulty: int | None = None  # the line of a relation that is not right
+    is_doubtful: bool = False  # what it begins with may mean something else
 
 
 class Engine:
@@ -94,8 +96,10 @@ class Engine:
             if isinstance(right, Side) and relation.sign == "≈":
                 self.numeric.note_places(right)
             equation = self._fair(chain, k, relation, self._judged(chain, k, relation))
+            equation = self._otherwise(chain, relation, equation)
             if k == chain.start:
                 self._heed_names(chain, equation)
+            chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
                 chain.faulty = chain.faulty or equation.follows_from or equation.line
             if isinstance(right, Side) and equation.verdict in SHOWS_DIGITS:
@@ -152,11 +156,32 @@ class Engine:
             equation, verdict=UNDECIDABLE, words=said, code="unread_before", counterexample=None, right_value=None
         )
 
+    def _otherwise(self, chain: _Chain, relation: Relation, equation: Equation) -> Equation:
+        """Nobody is accused who is right by another reading."""
+        if equation.verdict not in ACCUSING:
+            return equation
+        shown = self.defining.constants
+        for meaning in meanings(relation.left.text, relation.right.text, self.definitions.scope, shown):
+            if self._is_right(meaning, chain.language):
+                return undecided(equation, meaning.words, meaning.code)
+        return equation
+
+    def _is_right(self, meaning: Meaning, language: str) -> bool:
+        deadline = time.monotonic() + SECONDS_AT_MOST
+        now = Situation(None, None, None, "≈", language, lambda: time.monotonic() > deadline)
+        try:
+            sides = [read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right)]
+            return self.numeric.agree(*sides, now)
+        except (SymtransformerError, Undecided):
+            return False
+
     def _read(self, text: str, language: str) -> Side | ReadingError:
         """A side; a division by 0 is one without a value."""
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
             return ReadingError(text, Span(0, 0), "no_value", f"{own} has no value here")
+        if is_number_with_unit(text, self.definitions.scope):
+            return ReadingError(text, Span(0, 0), "unit", "a unit, or a name? write · before a factor")
         try:
             return self.numeric.diagnosis.read(read_side(text, self.definitions.scope, language))
         except ReadingError as error:
@@ -217,6 +242,8 @@ class Engine:
 
     def _head(self, chain: _Chain) -> Computed | None:
         """The value from the start of what all sides of a chain claim to be."""
+        if chain.is_doubtful:
+            return None
         known = self.definitions.get(chain.name)
         if known is not None:
             return Computed(known.exact, known.listed)
@@ -225,8 +252,9 @@ class Engine:
 
     def _with_letters(self, chain: _Chain, k: int, made: Equation, error: ReadingError) -> Equation:
         """An equation with letters, or one that cannot be read."""
-        if error.code == "shapes":
-            return replace(made, verdict="shapes", words=refusal(error), code="shapes")
+        if error.code in ("shapes", "unit"):
+            verdict = "shapes" if error.code == "shapes" else "unparsed"
+            return replace(made, verdict=verdict, words=refusal(error), code=error.code)
         relation = chain.relations[k]
         known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
         sides = relation.left.text, relation.right.text

@@ -33,6 +33,18 @@ NUMBER_BEHIND = Words(
     "Not read: the number in brackets at the end is a factor, or the number of the equation; write · for a product.",
     "読めない。末尾の括弧内の数が因数か式番号か定まらない。積なら · と書く。",
 )
+UNIT = Words(
+    "Not decided: a letter or a word behind a number may be a unit, or a factor.",
+    "判定できない。数の後の文字や語は単位とも因数とも読める。",
+)
+CONSTANT = Words(
+    "Not decided: e or π may be the constant, or what the document gives for it.",
+    "判定できない。e や π が定数か、文書で与えた値か定まらない。",
+)
+OWN_ENCODING = Words(
+    "Not decided: PE(a, b) may count from another position or column, or be laid out in another way.",
+    "判定できない。PE(a, b) の位置や列の数え方、正弦と余弦の並べ方は文書によって違う。",
+)
 HOW_NEAR = Words(
     "Not decided: ≈ before an exact number does not say how near it is meant.",
     "判定できない。≈ の後が厳密な数なので、どの程度近いという意味か定まらない。",

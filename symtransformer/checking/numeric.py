@@ -12,7 +12,8 @@ from symtransformer.checking.computing import Computed, Computing, computed_from
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.doubts import has_weights
-from symtransformer.checking.equations import Equation
+from symtransformer.checking.equal_sides import judge_sides
+from symtransformer.checking.equations import ACCEPTED, Equation
 from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
 from symtransformer.checking.right_lines import right_line
@@ -77,6 +78,16 @@ class Numeric:
         explained = self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
         is_turned = explained.convention is not None and explained.convention.name == "weights_stored_transposed"
         return equation if is_turned and (self._is_settled(other) or not has_weights(source)) else explained
+
+    def agree(self, left: Side, right: Side, now: Situation) -> bool:
+        """Whether the sides have one value, to the digits of what is shown; nothing is said or kept."""
+        claimed, other = (right, left) if right.shown is not None else (left, right)
+        if claimed.shown is None:
+            values = [self.computing.from_start(side) for side in (left, right)]
+            return None not in values and judge_sides(*values, now.expired).kind == RIGHT  # type: ignore[arg-type]
+        routes = self._routes(other, self._source(other), now)
+        fitting = routes and fits_shape(claimed.shown, claimed.listed, routes)
+        return bool(fitting) and judge_cells(claimed.shown, fitting, now.relation, claimed.listed).kind in ACCEPTED  # type: ignore[arg-type]
 
     def _is_settled(self, side: Side) -> bool:
         """The document has shown what it stands for, so that its matrices are not stored transposed here."""

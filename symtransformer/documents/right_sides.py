@@ -19,11 +19,23 @@ from symtransformer.documents.sides import (
 from symtransformer.documents.signs import Sign
 
 AFTER_A_NAME = re.compile(r"(?<=.)(?:です|では|から|なら|となる|は|が|を|に|で|と|の|も|だ)")
+MULTIPLIER = re.compile(r"thousand|million|billion|trillion|百万|[千万億兆]")  # without it the number is another one
 ORDINAL = re.compile(r"[番回行列個目つ層章節項版]?[目]|番|行目|列目")
 
 
 def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | None:
     """Offset and index where the right side ends, or None; `high` is the first sign that cannot belong to it."""
+    end = _right_of(signs, relation, high)
+    if end is None or end[1] >= high or signs[end[1] - 1].kind != "number":
+        return end
+    at = end[1] + (signs[end[1]].kind == "space")
+    found = MULTIPLIER.match(signs[at].text) if at < high else None
+    if found is None or (signs[at].kind == "word" and found.group() != signs[at].text):
+        return end
+    return signs[at].start + found.end(), at + 1
+
+
+def _right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | None:
     end: tuple[int, int] | None = None
     at, expecting, gap = relation + 1, True, False
     while at < high:

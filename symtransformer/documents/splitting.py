@@ -24,6 +24,10 @@ TIMES = re.compile(r"(?<=[0-9])\s*(?:\\times|×)\Z")  # 128× says how often
 JOINING_TEXT = re.compile(
     rf"\s*\\(?:text|textrm|mathrm|mbox)\{{\s*(?:{'|'.join(JOINING)})\s*\}}(?=.)", re.IGNORECASE | re.DOTALL
 )
+MULTIPLIERS = ("thousand", "million", "billion", "trillion")
+UNIT = re.compile(  # 3 \text{ GB} at the end of a side
+    r"(?<=[0-9}\s~])\\(?:text|mathrm|textrm|mbox)\{[~\s]*([A-Za-zµ]{1,4}(?:/[a-z]{1,3})?|thousand|million|billion|trillion)[~\s]*\}[\s.,;]*\Z"
+)
 EMPTY = Placed("", ())
 LAYERS = 3  # of brackets around a whole statement
 # (2), (3.1), (A.2), (2a), (*): the number of an equation
@@ -98,7 +102,9 @@ class Splitter:
             for start, end in zip(starts, ends, strict=True):
                 self._in_brackets(formula, [s for s in inner if start <= s.start and s.end <= end])
         starts[0] = _behind_label(inner, ends[0])
-        pieces = [_tidied(formula.cut(*side)) for side in zip(starts, ends, strict=True)]
+        sides = [formula.cut(*side) for side in zip(starts, ends, strict=True)]
+        has_several_units = len({found.group(1) for side in sides if (found := UNIT.search(side.text))}) > 1
+        pieces = [_tidied(side, has_several_units) for side in sides]
         above = may_continue and not pieces[0].text and bool(self.last.text)
         if above:
             pieces[0] = self.last
@@ -281,8 +287,11 @@ def _behind_label(signs: list[Sign], end: int) -> int:
     return behind[0].start if behind else signs[0].start
 
 
-def _tidied(side: Placed) -> Placed:
+def _tidied(side: Placed, keeps_unit: bool = False) -> Placed:
     """Without remarks in words, and what ends a sentence; 0.66... goes on."""
+    unit = UNIT.search(side.text)
+    kept_from = unit.start() if unit and (keeps_unit or unit.group(1) in MULTIPLIERS) else len(side.text)
+    kept_from = side.origins[kept_from] if kept_from < len(side.text) else -1
     if (joins := JOINING_TEXT.match(side.text)) is not None:
         side = side.cut(joins.end())
     whole, side = side, side.strip(PUNCTUATION)
@@ -295,7 +304,7 @@ def _tidied(side: Placed) -> Placed:
     gone = []
     for at, sign in enumerate(signs):
         inner = sign.text[sign.text.index("{") + 1 : -1] if sign.kind == "text" else ""
-        if sign.kind != "text" or sign.depth > 0 or len(signs) == 1:
+        if sign.kind != "text" or sign.depth > 0 or len(signs) == 1 or side.origins[sign.start] == kept_from:
             continue
         beside = [signs[i] for i in (at - 1, at + 1) if 0 <= i < len(signs)]
         operand = any(s.kind == "operator" or s.text in BINARY for s in beside) or (

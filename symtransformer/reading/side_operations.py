@@ -10,6 +10,8 @@ from sympy import Integer, S
 from symtransformer.arguments import SIZE
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
+from symtransformer.operations.concatenation import ColumnSlice
+from symtransformer.operations.sinusoidal_encoding import SinusoidalEncoding
 from symtransformer.operations.transpose import Transpose
 from symtransformer.reading import syntax
 from symtransformer.reading.calls import check_call
@@ -20,6 +22,7 @@ from symtransformer.reading.side_values import Part, shape
 from symtransformer.reading.vocabulary import MASKS
 from symtransformer.symbols import parameter
 
+COLUMNS = ("d_model", "d", "D", "d_emb")  # of an embedding
 WITH_ROWS = frozenset(("Softmax", "LogSumExp", "Hardmax", "LayerNorm", "RMSNorm", "Standardization"))
 
 
@@ -80,10 +83,28 @@ class Operations(Position):
             raise AssertionError
 
         node = self.made(place, make)
+        if operation is SinusoidalEncoding and not keywords and (entry := self._entry_of_encoding(arguments, node)):
+            return entry
         if not all(size.is_Integer for size in node.shape):
             raise self.refuse(place, "size", f"the size of {word[:20]} is a letter; write the number")
         is_mask = operation.__name__ in MASKS
         return Part(S.One, node, 0, 0, bool(arguments) and arguments[0].listed and over_rows, is_mask=is_mask)
+
+    def _entry_of_encoding(self, arguments: list[Part], matrix: Node) -> Part | None:
+        """PE(1, 0) is sin 1, the entry of position 1; or the encoding of so many rows and columns, where that fits.
+
+        The first two entries are the same for any number of columns, the others need it.
+        """
+        if len(arguments) != 2 or any(a.node is not None or a.name or not a.factor.is_Integer for a in arguments):
+            return None
+        position, column = (int(a.factor) for a in arguments)
+        sizes = [self.scope[name].whole for name in COLUMNS if name in self.scope]
+        columns = next((size for size in sizes if size is not None and size > column), 2)
+        if not 0 <= column < columns:
+            return None
+        row = SinusoidalEncoding(Integer(1), Integer(columns), Integer(position), Integer(10_000))
+        is_matrix = position * column > 1
+        return Part(S.One, ColumnSlice(row, Integer(column), Integer(1)), 0, 0, other=matrix if is_matrix else None)
 
     def _check_d_k(self, operation: Any, place: Part, arguments: list[Part]) -> None:
         """Attention(Q, K, V) beside a d_k that is no size of K speaks of any Q, K, V, not of those with values."""

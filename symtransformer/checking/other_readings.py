@@ -1,0 +1,82 @@
+r"""What else an equation may mean: 20M is twenty million, and e is what the document calls so. Who may be right by one
+of its readings is not accused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from symtransformer.checking import equation_words as words
+from symtransformer.notation import Words
+from symtransformer.reading.sides import Known
+
+UNITS: Mapping[str, tuple[int, ...]] = {
+    "k": (10**3,),
+    "K": (10**3, 2**10),
+    "M": (10**6, 2**20),
+    "B": (10**9,),
+    "G": (10**9, 2**30),
+    "T": (10**12, 2**40),
+}
+UNIT = re.compile(r"(?<![\w.\\^])([0-9]{1,12}(?:\.[0-9]{1,12})?)\s?([kKMBGT])(?![A-Za-z0-9_^'({\[])")
+UNIT_ALONE = re.compile(r"\s*(?:[0-9]{2,12}|[0-9]{1,12}\.[0-9]{1,12})([kKMBGT])\s*")
+SCALED = re.compile(
+    r"(?<=[0-9])(?:\s|~|\\[,;: ])*(?:\\(?:text|mathrm|textrm)\s*\{\s*\(?)?(?:thousand|million|billion|trillion|百万|[千万億兆])\)?\}?"
+)
+CONSTANT = {
+    "e": re.compile(r"(?<![A-Za-z0-9_\\.])e(?![A-Za-z0-9_({])|\\mathrm\s*\{e\}"),
+    "pi": re.compile(r"\\pi(?![A-Za-z_])|π(?!_)|(?<![A-Za-z0-9_\\])pi(?![A-Za-z0-9_(])"),
+}
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Both sides as they are meant then, the names that are known, and what is said if it is right so."""
+
+    left: str
+    right: str
+    scope: Mapping[str, Known]
+    words: Words
+    code: str
+
+
+def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:
+    """18.9M, where there is an M: a multiple of it, or millions?
+
+    >>> known = {"M": Known((2, 2))}
+    >>> is_number_with_unit("18.9M", known), is_number_with_unit("2M", known), is_number_with_unit("20K", known)
+    (True, False, False)
+    """
+    found = UNIT_ALONE.fullmatch(text)
+    return found is not None and found.group(1) in scope
+
+
+def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[str, str]) -> Iterator[Meaning]:
+    """Every other reading; `shown` are the digits that the document gives for e and π.
+
+    >>> [(m.left, m.right) for m in meanings("4000 · 5000", "20M", {"M": Known((2, 2))}, {})]
+    [('4000 · 5000', '20e6'), ('4000 · 5000', '(20 · 1048576)')]
+    """
+    for step in range(2):
+        texts = [UNIT.sub(partial(_scaled, step=step), side) for side in (left, right)]
+        if texts != [left, right]:
+            yield Meaning(*texts, scope, words.UNIT, "unit")
+    texts = [SCALED.sub("", side) for side in (left, right)]
+    if texts != [left, right]:
+        yield Meaning(*texts, scope, words.UNIT, "unit")
+    for name, pattern in CONSTANT.items():
+        if not (pattern.search(left) or pattern.search(right)):
+            continue
+        if name in scope:
+            yield Meaning(left, right, {n: k for n, k in scope.items() if n != name}, words.CONSTANT, "constant")
+        elif name in shown:
+            digits = f"({shown[name]})"
+            yield Meaning(pattern.sub(digits, left), pattern.sub(digits, right), scope, words.CONSTANT, "constant")
+
+
+def _scaled(found: re.Match[str], step: int) -> str:
+    number, factors = found.group(1), UNITS[found.group(2)]
+    factor = factors[min(step, len(factors) - 1)]
+    return f"({number} · {factor})" if step and len(factors) > 1 else f"{number}e{len(str(factor)) - 1}"

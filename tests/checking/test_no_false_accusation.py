@@ -1,0 +1,98 @@
+"""A right line is never called wrong: by what a document says in words, by its own names, by units and marks.
+
+Every document here was worked out by hand. What is accused in it stands beside it, and is really wrong: each way of
+being careful is shown to be no way of overlooking.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from symtransformer import check
+from symtransformer.checking.equations import ACCUSING
+
+
+def accused(document: str) -> list[str]:
+    return [e.text for e in check(document).equations if e.verdict in ACCUSING]
+
+
+def verdict(document: str, index: int = -1) -> str:
+    return check(document).equations[index].verdict
+
+
+OWN_NAMES = [
+    ("e = 3. e^2 = 9.", []),
+    ("Let $e = 3$. Then $e^2 = 9$ and $e^2 = 8$.", ["e^2 = 8"]),
+    ("e := 3, e^2 = 9", []),
+    ("Let the error be $e = 2.5$. Then $2e = 5$.", []),
+    ("e = 2.718, e^2 = 7.388", []),
+    ("e = 2.718, e^2 = 9", ["e^2 = 9"]),
+    ("$e = 0.1$, $e^2/(e^2 + e^1) = 0.731$", []),
+    ("$\\pi = 3.14$, $1000\\pi = 3140$, $1000\\pi = 3150$", ["1000\\pi = 3150"]),
+    ("$\\pi = 3$, $\\pi^2 = 9$", []),
+    ("Let $\\pi = 0.5$. Then $2\\pi = 1$ and $\\pi^2 = 0.25$ and $4\\pi = 12.57$ and $4\\pi = 3$.", ["4\\pi = 3"]),
+    ("$i = 2$, $i^2 = 4$, $i^2 = -1$", ["i^2 = -1"]),
+]
+NORMS = [
+    ("x = [3, 4], norm(x) = 5", []),
+    ("x = [3, 4]. ‖x‖ = 5, ||x|| = 5", []),
+    ("$x = [3, 4]$. $\\lVert x\\rVert_2 = 5$, $||x|| = 5$, $\\|x\\|_2^2 = 25$", []),
+    ("$x = [3, 4]$, $\\lVert x\\rVert_1 = 7$, $\\|x\\|_\\infty = 4$, $\\|x\\| = 7$", ["\\|x\\| = 7"]),
+]
+POSITIONS = [
+    ("$PE(1, 1) = \\cos(1)$", []),
+    ("$PE(1, 1) = \\cos(1) = 0.5403$, $PE(1, 0) = 0.8415$", []),
+    ("$PE_{(1, 0)} = \\sin(1) = 0.841$", []),
+    ("$PE(pos, 2i) = \\sin(pos / 10000^{2i/d})$", []),
+    ("$PE(pos, 2i) = \\cos(pos / 10000^{2i/d})$", ["PE(pos, 2i) = \\cos(pos / 10000^{2i/d})"]),
+    ("d_model = 4. PE(1, 0) = sin(1) ≈ 0.841, PE(1,2) = sin(0.01) ≈ 0.01, PE(1,3) ≈ 1.000", []),
+    ("PE(1,2) = sin(0.01) ≈ 0.01, PE(0, 0) = 0, PE(0,1) = 1", []),
+    ("Columns count from 1: PE(1, 1) = sin(1) = 0.8415", []),
+    ("$PE(1, 1) = \\sin(1) = 0.5403$", ["\\sin(1) = 0.5403"]),
+    ("PE(2, 4) = [[0, 1, 0, 1], [0.84, 0.54, 0.01, 1.00]]", []),
+    ("PE(2, 4) = [[0, 1, 0, 1], [0.84, 0.54, 0.11, 1.00]]", ["PE(2, 4) = [[0, 1, 0, 1], [0.84, 0.54, 0.11, 1.00]]"]),
+]
+MARKS = [
+    ("$h^{[1]} = [1, 2]$, $h^{[2]} = [3, 4]$, $h^{[1]} + h^{[2]} = [4, 6]$", []),
+    ("$h = 3$. $h^{[1]} = 4$. $h^{(2)} = 5$. $h^2 = 9$. $h^2 = 5$.", ["h^2 = 5"]),
+    ("$W = [[1, 2], [3, 4]]$. $W^{(2)} = [[0, 1], [1, 0]]$, $[1, 1] W^{(2)} = [1, 1]$", []),
+    ("$a^{<1>} = [1, 2]$, $a^{\\langle 2 \\rangle} = 2a^{<1>} = [2, 5]$", ["2a^{(1)} = [2, 5]"]),
+    ("a = 2, a^[1] = 3, a^[2] = 2 a^[1] = 6", []),
+]
+EQUATION_NUMBERS = [
+    ("$2+2=4 \\qquad (2)$", []),
+    ("$2+2=4 \\quad (3.1)$", []),
+    ("$$2+2=4 \\quad (*)$$", []),
+    ("$$2+2=4, \\quad (\\star)$$", []),
+    ("$$x = 2 \\qquad (2)$$ $$x + 1 = 3 \\;\\;\\;\\; (3)$$ $$x + 1 = 4 \\quad (4)$$", ["x + 1 = 4"]),
+    ("$$2+2=4 ~~~~ (2)$$ $$2+2=4 \\hspace{1cm} (3)$$ $$2+2=4 \\hfill (4)$$", []),
+    ("$2+2=4 (2)$", []),
+    ("$x = 3 (2) = 6$, $y = 3(2)$, $y + 1 = 7$, $y + 1 = 4$", ["y + 1 = 4"]),
+    (
+        "\\begin{align} 2+2 &= 4 \\quad (2) \\\\ 2 + 3 &= 5 \\qquad (3) \\\\ 2+2 &= 5 \\qquad (4)\\end{align}",
+        ["2+2 = 5"],
+    ),
+    ("$$a = \\frac{1}{2}\\quad + 3 = 3.5$$", []),
+]
+UNITS = [
+    ("M = 3. The model has 4000 × 5000 = 20M parameters.", []),
+    ("$M = [[1, 2], [3, 4]]$. $N = 20M$, $12 \\cdot 768^2 \\cdot 12 = 84.9M$", []),
+    ("$K = [[1, 0], [0, 1]]$. $2^{17} = 128K$. $2K = [[2, 0], [0, 3]]$", ["2K = [[2, 0], [0, 3]]"]),
+    ("B = 2. 7B ≈ 7,000,000,000", []),
+    ("T = 3. 3T = 12", ["3T = 12"]),
+    ("512 × 126976 ≈ 65 million parameters, and 12 · 768² · 12 ≈ 85 million", []),
+    ("512 × 126976 ≈ 66.0 million", ["512 × 126976 ≈ 66.0 million"]),
+    ("$512 \\times 126976 \\approx 65 \\text{ million}$", []),
+    ("Counted in millions, 3 × 5 = 15 million.", []),
+    ("120 × 100 = 1.2万個", []),
+    ("金額は 3 × 5 = 15 千円", []),
+    ("120 × 100 = 1.4万個", ["120 × 100 = 1.4万"]),
+    ("$2^{10} \\text{ MB} = 1 \\text{ GB}$, $60 \\text{ s} = 1 \\text{ min}$", []),
+    ("8 × 64 = 512 dims, 2 + 3 = 5 個, 1.5 × 2 = 3 GB", []),
+    ("8 × 64 = 511 dims, 2 + 3 = 6 個", ["8 × 64 = 511", "2 + 3 = 6"]),
+]
+
+
+@pytest.mark.parametrize(("document", "wrong"), [*OWN_NAMES, *NORMS, *POSITIONS, *MARKS, *EQUATION_NUMBERS, *UNITS])
+def test_only_what_is_wrong_is_accused(document, wrong):
+    assert accused(document) == wrong
