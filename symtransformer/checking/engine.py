@@ -170,8 +170,8 @@ class Engine:
         deadline = time.monotonic() + SECONDS_AT_MOST
         now = Situation(None, None, None, "≈", language, lambda: time.monotonic() > deadline)
         try:
-            sides = [read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right)]
-            return self.numeric.agree(*sides, now)
+            left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))
+            return self.numeric.agree(left, right, now)
         except (SymtransformerError, Undecided):
             return False
 

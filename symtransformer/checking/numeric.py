@@ -83,11 +83,13 @@ class Numeric:
         """Whether the sides have one value, to the digits of what is shown; nothing is said or kept."""
         claimed, other = (right, left) if right.shown is not None else (left, right)
         if claimed.shown is None:
-            values = [self.computing.from_start(side) for side in (left, right)]
-            return None not in values and judge_sides(*values, now.expired).kind == RIGHT  # type: ignore[arg-type]
+            one, two = self.computing.from_start(left), self.computing.from_start(right)
+            return one is not None and two is not None and judge_sides(one, two, now.expired).kind == RIGHT
         routes = self._routes(other, self._source(other), now)
-        fitting = routes and fits_shape(claimed.shown, claimed.listed, routes)
-        return bool(fitting) and judge_cells(claimed.shown, fitting, now.relation, claimed.listed).kind in ACCEPTED  # type: ignore[arg-type]
+        fitting = fits_shape(claimed.shown, claimed.listed, routes) if routes is not None else None
+        if fitting is None:
+            return False
+        return judge_cells(claimed.shown, fitting, now.relation, claimed.listed).kind in ACCEPTED
 
     def _is_settled(self, side: Side) -> bool:
         """The document has shown what it stands for, so that its matrices are not stored transposed here."""

@@ -62,10 +62,10 @@ def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[s
     for step in range(2):
         texts = [UNIT.sub(partial(_scaled, step=step), side) for side in (left, right)]
         if texts != [left, right]:
-            yield Meaning(*texts, scope, words.UNIT, "unit")
+            yield Meaning(texts[0], texts[1], scope, words.UNIT, "unit")
     texts = [SCALED.sub("", side) for side in (left, right)]
     if texts != [left, right]:
-        yield Meaning(*texts, scope, words.UNIT, "unit")
+        yield Meaning(texts[0], texts[1], scope, words.UNIT, "unit")
     for name, pattern in CONSTANT.items():
         if not (pattern.search(left) or pattern.search(right)):
             continue
