@@ -7,6 +7,7 @@ sizes and head letters b0, b1, ... first.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from symtransformer.operation import Operation, unfolded
 from symtransformer.symbols import Letter
 
 
+@lru_cache(maxsize=64)  # compiling takes far longer than a call
 def numpy_function(expression: Node) -> tuple[Callable[..., Any], tuple[Letter, ...]]:
     """A function of arrays, and the letters that it takes, in order of first appearance.
 

@@ -138,6 +138,37 @@ def glossary_command(form: str, language: str) -> None:
     click.echo(render_glossary(form, language), nl=False)
 
 
+@cli.command("picture")
+@click.argument("name", shell_complete=names_of_derivations)
+@click.option("--step", default="", metavar="STEP", help="A heat map of this step, or of this input.")
+@click.option("--curve", is_flag=True, help="The entries of a table over a parameter, as curves.")
+@click.option("--parameter", default="", metavar="NAME", help="Which, where there are tables over several.")
+@click.option("--lang", "language", default="en", show_default=True, metavar="LANG", help="en or ja.")
+@click.option("--out", default="", metavar="FILE.svg", help="Write a file instead of printing the picture.")
+def picture_command(name: str, step: str, curve: bool, parameter: str, language: str, out: str) -> None:
+    """Draw a step of the worked derivation NAME as SVG: its heat map, or how its entries change with a parameter.
+
+    \b
+    symtransformer picture explainer_chapter_4 --step A --out weights.svg
+    symtransformer picture explainer_chapter_4 --curve --lang ja --out slider.svg
+
+    It is drawn by matplotlib: pip install 'symtransformer[pictures]'. A path ending in .py is run as a
+    program: give only files that you trust.
+    """
+    from symtransformer.judge import verify
+
+    if bool(step) == curve:
+        raise UnreadableInput("picture: give --step STEP or --curve, one of them")
+    verified = verify(load(name)[1]).require_true()
+    from symtransformer import pictures
+
+    drawn = pictures.curve(verified, parameter, language) if curve else pictures.heat_map(verified, step, language)
+    if out:
+        write_all({Path(out): drawn.encode()})
+    else:
+        click.echo(drawn, nl=False)
+
+
 for _command in (
     gradient_command, verify_command, check_command, solve_command, evaluate_command, template_command, completion_command,
 ):  # fmt: skip
