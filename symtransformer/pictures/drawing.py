@@ -17,7 +17,7 @@ from symtransformer.rendering.words import checked_language
 from symtransformer.writing import heads_of
 
 FONTS = ["DejaVu Sans", "Noto Sans CJK JP", "Noto Sans JP", "Hiragino Sans", "Yu Gothic", "IPAexGothic", "sans-serif"]
-SETTINGS = {
+SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "symtransformer", "font.size": 11, "axes.spines.top": False,
     "axes.spines.right": False, "mathtext.fontset": "cm",
 }  # fmt: skip
