@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
-from sympy import Add, Expr, Rational, S
-from sympy.core.symbol import Str
+from sympy import Add, S
 
+from symtransformer.chosen_notation import Notation
 from symtransformer.errors import NotSupported
+from symtransformer.lettering import Lettering
 from symtransformer.notation import (
     ADDITION,
     ATOM,
@@ -32,34 +33,20 @@ from symtransformer.notation import (
     Subscripted,
     Suffix,
     Symbolic,
-    counts_from_zero,
-)
-from symtransformer.scalars import (
-    LATEX_SCALARS,
-    TEXT_SCALARS,
-    decimal_of,
-    entry_name,
-    latex_name,
-    primed,
-    upright,
-    without_namespace,
 )
 
 LOOSE = PRODUCT - 1  # 2 A and A / 2 stand in brackets where they are a factor: (2 A) B is not 2 (A B)
 
 
-@dataclass(frozen=True)
-class Dialect:
+@dataclass(frozen=True, kw_only=True)
+class Dialect(Lettering):
     """The templates of one target."""
 
-    name: str
     infix: dict[str, str]
     suffix: dict[str, str]
-    symbols: dict[str, str]
     call: str
     over: str
     over_sum: str
-    parentheses: str
     fraction: str
     radical: str
     row: str
@@ -71,50 +58,19 @@ class Dialect:
     cell_separator: str
     row_separator: str
     matrix_fence: str
-    family: str
-    entry: str
     functions: dict[str, str]
+    list_separator: str = ", "
+    transposes: dict[str, str] = field(default_factory=dict)  # by the mark that a notation names
+    round_fence: str = ""
 
-    def scalar(self, value: Any) -> str:
-        if value is S.NegativeInfinity:
-            return self.symbols["minus_infinity"]
-        if isinstance(value, Str):
-            return rf"\text{{{value.name}}}" if self.name == "latex" else value.name
-        printer = LATEX_SCALARS if self.name == "latex" else TEXT_SCALARS
-        return decimal_of(value) or str(printer.doprint(value))
-
-    def decimal(self, value: Any) -> str:
-        """A small number such as 1/100000 as 0.00001; any other as it is."""
-        digits = len(str(value.q)) - 1 if isinstance(value, Rational) else 0
-        if not 0 < digits <= 30 or value.q != 10**digits:
-            return self.scalar(value)
-        whole, rest = divmod(abs(value.p), value.q)
-        return f"{'-' if value.p < 0 else ''}{whole}.{rest:0{digits}d}"
-
-    def index(self, value: Any) -> str:
-        """(i - 1) d_k + 1: the place of a row or column, with the number last and the counted letter first."""
-        if value.is_Add:
-            first, *rest = sorted(value.args, key=lambda a: (a.is_number, a.could_extract_minus_sign()))
-            signed = [(" - ", -a) if a.could_extract_minus_sign() else (" + ", a) for a in rest]
-            return self.index(first) + "".join(sign + self.index(a) for sign, a in signed)
-        if value.is_Mul and all(a.is_Symbol or a.is_Integer or a.is_Add for a in value.args) and value.args[0] != -1:
-            factors = sorted(value.args, key=lambda a: (not a.is_number, not a.is_Add, not counts_from_zero(a)))
-            return " ".join(self.parentheses.format(self.index(a)) if a.is_Add else self.scalar(a) for a in factors)
-        return self.scalar(value)
-
-    def letter(self, name: str, head: Expr | None = None) -> str:
-        namespace, bare = without_namespace(name)
-        shown = latex_name(bare) if self.name == "latex" else name
-        marks = [upright(namespace)] if namespace and self.name == "latex" else []
-        if self.name == "latex" and (prime := primed(bare.partition("_")[0])[1]) and (marks or head is not None):
-            marks, shown = [prime, *marks], shown.replace(f"^{{{prime}}}", "")
-        if head is not None:
-            marks.append(f"({self.scalar((head + 1).expand())})")
-        return self.family.format(shown, ",".join(marks)) if marks else shown
-
-    def places(self, indices: Sequence[str]) -> str:
-        """21, or 10,2: indices behind each other, already written."""
-        return ("" if all(len(k) == 1 for k in indices) else ",").join(indices)
+    def chosen(self, notation: Notation) -> Self:
+        """The same target in another notation; what a target has no template for stays as it is."""
+        suffix = {**self.suffix, "transpose": self.transposes.get(notation.transpose, self.suffix["transpose"])}
+        fence = self.round_fence if notation.brackets == "round" and self.round_fence else self.matrix_fence
+        separators: dict[str, Any] = {"list_separator": f"{notation.separator} "}
+        if self.row_separator == self.cell_separator == ", ":
+            separators |= dict.fromkeys(("row_separator", "cell_separator"), f"{notation.separator} ")
+        return replace(self, notation=notation, suffix=suffix, matrix_fence=fence, **separators)
 
     def low(self, base: str, indices: Sequence[str]) -> str:
         """A written base with indices below."""
@@ -128,7 +84,7 @@ class Dialect:
 
     def called(self, name: str, arguments: Sequence[str]) -> str:
         """name(argument, ...)."""
-        return self.call.format(self.functions.get(name, name), ", ".join(arguments))
+        return self.call.format(self.functions.get(name, name), self.list_separator.join(arguments))
 
     def named(self, name: str, argument: str) -> str:
         """An argument with its name in front."""
@@ -136,16 +92,6 @@ class Dialect:
 
     def sum_sign(self, letter: str, first: str, last: str) -> str:
         return rf"\sum_{{{letter}={first}}}^{{{last}}}" if self.stacked else f"Σ_({letter}={first}..{last})"
-
-    def entry_of(self, name: str, head: Any, indices: list[str]) -> str:
-        """q_{21}, z^{(1)}_{2}: a lower-case letter with its indices, already written."""
-        base, mark = entry_name(name, head)
-        joined = self.places(indices)
-        if self.name == "latex":
-            return self.entry.format(base, f"^{{{mark}}}" if mark else "", joined)
-        plain, base = (re.sub(r"\\(mathrm|mathit)?|[{}]", "", text.replace(r"\prime", "'")) for text in (mark, base))
-        joined = joined if re.fullmatch(r"[\w,]+", joined) else f"({joined})"
-        return self.entry.format(base, f"^{plain}" if plain else "", joined)
 
     def matrix(self, rows: list[list[Any]]) -> str:
         cells = [self.cell_separator.join(x if isinstance(x, str) else self.scalar(x) for x in row) for row in rows]
@@ -177,7 +123,7 @@ class Dialect:
         if isinstance(form, Call):
             name = self.functions.get(form.name, form.name)
             shown = [a.text for a in arguments] + [self.decimal(s) for s in scalars]
-            text = self.call.format(name, ", ".join(shown))
+            text = self.call.format(name, self.list_separator.join(shown))
             if name.startswith("\\") and name[1:].islower():  # no font has small Greek letters that stand upright
                 text = text.replace(rf"\operatorname{{{name}}}", name, 1)
             return Piece(text, ATOM)
@@ -216,7 +162,7 @@ class Dialect:
         first = self.index(start + 1)
         if form.template == "row":
             if argument.of_letter is not None:
-                return Piece(self.entry_of(*argument.of_letter, [first]), ATOM)
+                return Piece(self.row_of(*argument.of_letter, first), ATOM)
             shown = self.fenced(argument, ATOM)
             if self.name == "latex" and "_" in shown:
                 shown = f"{{{shown}}}"
@@ -302,6 +248,10 @@ LATEX = Dialect(
     cell_separator=" & ",
     row_separator=r" \\ ",
     matrix_fence=r"\begin{{bmatrix}}{}\end{{bmatrix}}",
+    round_fence=r"\begin{{pmatrix}}{}\end{{pmatrix}}",
+    transposes={"ᵀ": r"{}^{{\mathsf T}}", "⊤": r"{}^{{\top}}", "T": "{}^{{T}}"},
+    bold={"bold": r"\mathbf{{{}}}", "bold-italic": r"\boldsymbol{{{}}}"},
+    decimal_comma="{,}",
     family=r"{{{}^{{{}}}}}",
     entry="{}{}_{{{}}}",
     functions={"Phi": r"\Phi", "phi": r"\phi"},
@@ -326,6 +276,7 @@ TEXT = Dialect(
     cell_separator=", ",
     row_separator=", ",
     matrix_fence="[{}]",
+    transposes={"ᵀ": "{}ᵀ", "⊤": "{}^⊤", "T": "{}^T"},
     family="{}^{}",
     entry="{}{}_{}",
     functions={},

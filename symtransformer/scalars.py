@@ -75,6 +75,10 @@ class Decimals:
 
     factor_sign: str
     digits_sign: str
+    dialect: Any = None  # which asks, and whose notation may give names of its own
+
+    def _renamed(self, name: str) -> str:
+        return name if self.dialect is None else str(self.dialect.notation.renamed(name))
 
     def _print_Rational(self, expr: Any) -> str:
         return decimal_of(expr, in_a_formula=True) or super()._print_Rational(expr)  # type: ignore[misc]
@@ -88,22 +92,37 @@ class Decimals:
         return f"{text}{self.factor_sign if not shown[0].isdigit() else self.digits_sign}{shown}"
 
 
-class _Latex(Decimals, LatexPrinter):
+class LatexScalars(Decimals, LatexPrinter):
+    """Numbers and names as LaTeX; entries of letters by the dialect that asks."""
+
     factor_sign, digits_sign = " ", r" \cdot "
+
+    def __init__(self, dialect: Any = None) -> None:
+        super().__init__()
+        self.dialect = dialect
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         return plain_terms_first(expr)
 
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
-        return latex_name(expr.name)
+        return latex_name(self._renamed(expr.name))
 
     def _print_exp(self, expr: Any, exp: Any = None) -> str:
-        text = f"e^{{{_slashed.doprint(expr.exp)}}}"  # e^{-\\sqrt{2} / 4}: a fraction would be too small to read
+        text = f"e^{{{_Slashed(self.dialect).doprint(expr.exp)}}}"  # e^{-\\sqrt{2} / 4}: a fraction would be too small to read
         return self._do_exponent(text, exp)
 
 
-class _Text(Decimals, StrPrinter):
+class TextScalars(Decimals, StrPrinter):
+    """Numbers and names as text."""
+
     factor_sign = digits_sign = "*"
+
+    def __init__(self, dialect: Any = None) -> None:
+        super().__init__()
+        self.dialect = dialect
+
+    def _print_Symbol(self, expr: Any) -> str:
+        return self._renamed(str(expr.name))
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
         return super()._print_Pow(expr, rational).replace("**", "^")
@@ -115,7 +134,7 @@ class _Text(Decimals, StrPrinter):
         return plain_terms_first(expr)
 
 
-class _Slashed(_Latex):
+class _Slashed(LatexScalars):
     """Fractions with a slash, for exponents."""
 
     def _print_Mul(self, expr: Any) -> str:
@@ -128,9 +147,7 @@ class _Slashed(_Latex):
         return f"{sign}{shown}/{self._print(below)}"
 
 
-_slashed = _Slashed()
-LATEX_SCALARS = _Latex()
-TEXT_SCALARS = _Text()
+LATEX_SCALARS = LatexScalars()
 
 
 # -- names -----------------------------------------------------------------------------------

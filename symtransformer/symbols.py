@@ -281,7 +281,7 @@ class Entry(MatrixElement):
         return f"{fenced}[{self.i}, {self.j}]"
 
     def _latex(self, printer: Any) -> str:
-        return written_entry(self, LATEX, lambda index: (index + 1).expand())
+        return written_entry(self, getattr(printer, "dialect", None) or LATEX, lambda index: (index + 1).expand())
 
     def _eval_derivative(self, v: Any) -> Any:
         if isinstance(self.parent, Letter):

@@ -23,8 +23,10 @@ from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Re
 from symtransformer.checking.inequalities import HOLDS
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
+from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.documents import Document, DocumentError, Relation, read_document, split, unread_signs
 from symtransformer.documents.limits import NOTEBOOK_BYTES
+from symtransformer.documents.usual_notation import Translation, as_usual
 from symtransformer.errors import UnreadableInput
 from symtransformer.notation import Words
 
@@ -42,13 +44,15 @@ def check(
     against: Any = None,
     names: Mapping[str, str] | None = None,
     folder: Path | None = None,
+    notation: Notation = USUAL,
 ) -> Report:
     r"""Every equation of a document with a verdict: right to the digits shown, wrong, proved, refuted, not read, ...
 
     `source` is the text of a document, its bytes, a `Path`, or several; with `together` they share what they define.
     `kind` is latex, markdown, text, notebook, html or json, and is seen from content and name if left out. `against` is
     a derivation, or values by name: its inputs count as defined, its steps as what the document ought to find; `names`
-    says which name in it a name of the document stands for. \input is read only below `folder`. A file that cannot be
+    says which name in it a name of the document stands for. \input is read only below `folder`. `notation` is how
+    the document writes names, heads and decimals, as on a page that was made in it. A file that cannot be
     opened or decoded is an `error` in its report; the others are checked all the same.
 
     >>> from symtransformer import check
@@ -58,7 +62,8 @@ def check(
     >>> print(report.equations[2].words.en)
     Entry (1, 2), shown as 3.5: wrong: it is 2.5.
     """
-    reference = _reference(against, names)
+    reference = _reference(against, names, notation)
+    known = frozenset(reference or ())
     engine = Engine(reference)
     files = []
     for given, content in _contents(source, name):
@@ -66,7 +71,7 @@ def check(
         if isinstance(content, FileReport):
             files.append(content)
             continue
-        files.append(_checked(engine, content, given, kind, encoding, folder))
+        files.append(_checked(engine, content, given, kind, encoding, folder, as_usual(notation, known)))
     return Report(tuple(files))
 
 
@@ -92,9 +97,11 @@ def _read(path: Path) -> tuple[str, bytes | FileReport]:
         return str(path), FileReport(str(path), error="no name of a file")
 
 
-def _checked(engine: Engine, content: bytes, name: str, kind: str, encoding: str, folder: Path | None) -> FileReport:
+def _checked(
+    engine: Engine, content: bytes, name: str, kind: str, encoding: str, folder: Path | None, usual: Translation | None
+) -> FileReport:
     try:
-        document = read_document(content, name, kind, encoding, folder)
+        document = read_document(content, name, kind, encoding, folder, usual)
         found, claimed = split(document)
     except DocumentError as error:
         return FileReport(name, error=str(error))
@@ -171,9 +178,9 @@ def _heed(engine: Engine, mark: Any, unread: list[Unread]) -> None:
         )
 
 
-def _reference(against: Any, names: Mapping[str, str] | None) -> Any:
+def _reference(against: Any, names: Mapping[str, str] | None, notation: Notation) -> Any:
     if against is None:
         return None
     from symtransformer.checking.against import reference_of
 
-    return reference_of(against, names or {})
+    return reference_of(against, names or {}, notation)

@@ -16,6 +16,7 @@ from symtransformer.cli.derivations import load
 from symtransformer.cli.loading import load_numpy_when_used
 from symtransformer.cli.messages import one_line, progress, quoted, shows_color
 from symtransformer.cli.own_numbers import read_file
+from symtransformer.cli.pages import NOTATION, notation_of
 from symtransformer.errors import UnreadableInput
 
 FORMATS = ("terminal", "lines", "markdown", "json", "annotated")
@@ -45,6 +46,7 @@ BYTES_READ = 8_000_001  # one more than any kind of document may have
 @click.option(
     "--name", "names", multiple=True, metavar="S=Scores", help="The file's S is Scores in --against; repeatable."
 )
+@NOTATION
 @click.option("--folder", default=None, metavar="DIR", help="Files of \\input are read below it; none unless given.")
 @click.option(
     "--jobs", type=int, default=None, metavar="N", help="Processes for several files; one a core unless given."
@@ -63,6 +65,7 @@ def check_command(
     together: bool,
     against: str,
     names: tuple[str, ...],
+    notation: str,
     folder: str | None,
     jobs: int | None,
 ) -> None:
@@ -91,7 +94,8 @@ def check_command(
     if jobs == 0:
         raise UnreadableInput("--jobs: expected a number of processes, or -1 for one a core; got 0")
     options: dict[str, Any] = {"kind": kind or "", "encoding": _encoding(encoding), "folder": _folder(folder)}
-    options |= _reference(against, named(names))
+    chosen = options["notation"] = notation_of(notation)
+    options |= _reference(against, named(names), chosen)
     report = _report(files, together, -1 if jobs is None else jobs, options)
     if form == "annotated":
         report = _annotatable(report, options["kind"])
@@ -116,7 +120,7 @@ def _folder(name: str | None) -> Path | None:
     return None if name is None else Path(name).absolute()
 
 
-def _reference(against: str, names: dict[str, str]) -> dict[str, Any]:
+def _reference(against: str, names: dict[str, str], notation: Any) -> dict[str, Any]:
     """What is checked against, and which of its names those of the documents are."""
     if not against:
         return {}
@@ -133,7 +137,7 @@ def _reference(against: str, names: dict[str, str]) -> dict[str, Any]:
             found = {name: entry.value for name, entry in given.values.items()}
     else:
         found = load(against)[1]
-    reference_of(found, names)  # a name that is not there is told once, and not for every file
+    reference_of(found, names, notation)  # a name that is not there is told once, and not for every file
     return {"against": found, "names": names or None}
 
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
+from symtransformer.cli.gradient_text import COLON, formula, shown_names, text_lines
 from symtransformer.cli.loading import load_numpy_when_used
-from symtransformer.cli.messages import VERDICTS, quoted
+from symtransformer.cli.messages import quoted
 from symtransformer.cli.own_numbers import read_text
-from symtransformer.cli.pages import listed
+from symtransformer.cli.pages import NOTATION, listed, notation_of
 from symtransformer.errors import UnreadableInput
 
 JSON_VERSION = 1
-GRADIENTS = {"en": "Gradients", "ja": "勾配"}
-SIZES = {"en": "Sizes", "ja": "大きさ"}
-COLON = {"en": ": ", "ja": "："}
 
 
 @click.command("gradient")
@@ -47,8 +44,10 @@ COLON = {"en": ": ", "ja": "："}
     type=click.Choice(["results", "steps", "entries"]),
     help="Formulas only, every step with its rules in words, or also entry by entry in index notation.",
 )
+@NOTATION
 def gradient_command(
-    expression: str, file: str, wrt: str, cotangent: str, distributions: str, form: str, languages: str, detail: str
+    expression: str, file: str, wrt: str, cotangent: str, distributions: str, form: str, languages: str, detail: str,
+    notation: str,
 ) -> None:  # fmt: skip
     """The gradient of EXPRESSION as formulas in named steps, each of them verified.
 
@@ -81,13 +80,15 @@ def gradient_command(
         click.echo(as_numpy_module(forward, asked, order, cotangent), nl=False)
         return
     gradient = _gradient(forward, asked, given, distributions)
+    chosen = notation_of(notation)
+    _require_unambiguous(chosen, gradient)
     if form == "json":
         from symtransformer.judge import verify
 
         verified = verify(gradient.derivation)
-        click.echo(json.dumps(_as_json(text, gradient, verified), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(_as_json(text, gradient, verified, chosen), ensure_ascii=False, indent=2))
     else:
-        verified = (_text if form == "text" else _latex)(gradient, listed(languages, _language), detail)
+        verified = (_text if form == "text" else _latex)(gradient, listed(languages, _language), detail, chosen)
     verified.require_true()
 
 
@@ -125,80 +126,36 @@ def _cotangent(forward: Any, name: str) -> Any:
     return Letter(name, *forward.steps[-1].letter.shape)
 
 
-def _latex(gradient: Any, languages: list[str], detail: str) -> Any:
+def _require_unambiguous(notation: Any, gradient: Any) -> None:
+    if notation.is_usual:
+        return
+    from symtransformer.rendering import require_unambiguous
+
+    require_unambiguous(notation, gradient.derivation)
+
+
+def _latex(gradient: Any, languages: list[str], detail: str, notation: Any) -> Any:
     """A whole document in each language."""
     from symtransformer.judge import verify
     from symtransformer.rendering import render
 
-    verified = verify(_in_sections(gradient, detail))
-    click.echo("\n".join(render(verified, "tex", language, detail=detail) for language in languages), nl=False)
+    verified = verify(_in_sections(gradient, detail, notation))
+    pages = (render(verified, "tex", language, detail=detail, notation=notation) for language in languages)
+    click.echo("\n".join(pages), nl=False)
     return verified
 
 
-def _text(gradient: Any, languages: list[str], detail: str) -> Any:
+def _text(gradient: Any, languages: list[str], detail: str, notation: Any) -> Any:
     """Each step with its rule and its verdict; the formulas that were asked for stand last."""
     from symtransformer.judge import verify
 
-    verified = verify(_in_sections(gradient, detail))
-    pages = ["\n".join(_text_lines(gradient, verified, language, detail)) for language in languages]
+    verified = verify(_in_sections(gradient, detail, notation))
+    pages = ["\n".join(text_lines(gradient, verified, language, detail, notation)) for language in languages]
     click.echo("\n\n".join(pages))
     return verified
 
 
-def _text_lines(gradient: Any, verified: Any, language: str, detail: str) -> Iterator[str]:
-    yield verified.derivation.title.plain(language)
-    sizes = (f"{x.name}: {x.shape[0]} x {x.shape[1]}" for x in {x.name: x for x in gradient.forward.inputs}.values())
-    yield "\n" + textwrap.fill(SIZES[language] + COLON[language] + ", ".join(sizes), 100)
-    index_lines = _index_lines(verified, language) if detail == "entries" else None
-    for section in verified.derivation.sections:
-        yield f"\n{section.title.plain(language)}"
-        if detail == "results":
-            yield ""
-        elif section.text is not None:
-            yield "\n" + "\n".join(_filled(section.text.plain(language), language, "  "))
-        for name in section.steps:
-            step = verified.derivation[name]
-            yield ("" if detail == "results" else "\n") + f"  {_equation(step, verified, language)}"
-            if detail != "results":
-                yield from _filled(
-                    f"{step.title.plain(language)}{COLON[language]}{step.explanation.plain(language)}", language
-                )
-        if index_lines is not None and section.lines:
-            yield from ("", *index_lines(section))
-    yield f"\n{GRADIENTS[language]}\n"
-    yield from (f"  {words.plain(language)}" for words in gradient.assumptions)
-    yield from (f"  {_equation(gradient[letter], verified, language)}" for letter in gradient.wrt)
-
-
-def _index_lines(verified: Any, language: str) -> Callable[[Any], list[str]]:
-    """Writes the lines of a section, each with its rule; numbers go on, and each rule is explained once."""
-    from symtransformer.rendering.page_lines import PageLines
-    from symtransformer.rendering.text import TextPrinter
-    from symtransformer.writing import heads_of
-
-    steps = verified.derivation.steps
-    letters = {x.name: x for x in (*verified.derivation.inputs, *(step.letter for step in steps))}
-    heads = heads_of(*(side for step in steps for side in (step.letter, step.expression)))
-    printer, lines = TextPrinter(language, letters, heads), PageLines(verified, "steps")
-    return lambda section: [printer.block(block) for block in lines.blocks(section)]
-
-
-def _equation(step: Any, verified: Any, language: str) -> str:
-    """A formula with what the judge says of it, and why where it is not proved."""
-    verdict = verified.verdicts[step.name]
-    said = VERDICTS[language][verdict.kind]
-    reason = "" if verdict.kind == "proved" else f"{COLON[language]}{verdict.words.plain(language)}"
-    return f"{_formula(step)['text']}  [{said}{reason}]"
-
-
-def _filled(text: str, language: str, indent: str = "    ") -> list[str]:
-    """Lines of a paragraph; Japanese is broken by the terminal itself, which may do so anywhere."""
-    if language == "ja":
-        return [f"{indent}{text}"]
-    return textwrap.wrap(text, 100, initial_indent=indent, subsequent_indent=indent)
-
-
-def _in_sections(gradient: Any, detail: str) -> Any:
+def _in_sections(gradient: Any, detail: str, notation: Any) -> Any:
     """The derivation with a title, its steps forward and its steps backward, and if asked for its index forms."""
     from dataclasses import replace
 
@@ -208,20 +165,20 @@ def _in_sections(gradient: Any, detail: str) -> Any:
     steps = gradient.derivation.steps
     forward = tuple(step.name for step in gradient.forward.steps)
     backward = tuple(step.name for step in steps if step.name not in forward)
-    by = ", ".join(gradient.formulas)
-    output = gradient.output.name
+    shown = shown_names(notation)
+    by, output = ", ".join(map(shown, gradient.formulas)), shown(gradient.output.name)
     return replace(
         gradient.derivation,
         title=Words(f"Gradient of {output} with respect to {by}", f"{output} の {by} に関する勾配"),
         sections=(
             Section(Words("Forward", "順方向"), steps=forward),
             Section(Words("Backward", "逆方向"), _about(gradient), steps=backward),
-            *(_entry_by_entry(gradient) if detail == "entries" else ()),
+            *(_entry_by_entry(gradient, shown) if detail == "entries" else ()),
         ),
     )
 
 
-def _entry_by_entry(gradient: Any) -> Iterator[Any]:
+def _entry_by_entry(gradient: Any, shown: Callable[[str], str]) -> Iterator[Any]:
     """A section for each gradient in index notation; one that says why, where there is none."""
     from symtransformer.errors import NotSupported
     from symtransformer.index_notation import index_form
@@ -229,7 +186,7 @@ def _entry_by_entry(gradient: Any) -> Iterator[Any]:
     from symtransformer.sections import Section
 
     for name in gradient.formulas:
-        title = Words(f"Entry by entry: {name}", f"成分ごとに：{name}")
+        title = Words(f"Entry by entry: {shown(name)}", f"成分ごとに：{shown(name)}")
         try:
             yield Section(title, lines=index_form(gradient, name).every_line)
         except NotSupported as error:
@@ -254,7 +211,7 @@ def _about(gradient: Any) -> Any:
     )
 
 
-def _as_json(text: str, gradient: Any, verified: Any) -> dict[str, Any]:
+def _as_json(text: str, gradient: Any, verified: Any, notation: Any) -> dict[str, Any]:
     """Version 1: the README says what stands where."""
     steps = gradient.derivation.steps
     forward = {step.name for step in gradient.forward.steps}
@@ -266,28 +223,16 @@ def _as_json(text: str, gradient: Any, verified: Any) -> dict[str, Any]:
             {
                 "name": step.name,
                 "kind": "forward" if step.name in forward else "gradient",
-                **_formula(step),
+                **formula(step, notation),
                 "rule": _both(step.explanation),
                 "verdict": verified.verdicts[step.name].kind,
             }
             for step in steps
         ],
-        "gradients": {name: _formula(gradient[name]) for name in gradient.formulas},
+        "gradients": {name: formula(gradient[name], notation) for name in gradient.formulas},
         "assumptions": [_both(words) for words in gradient.assumptions],
     }
 
 
 def _both(words: Any) -> dict[str, str]:
     return {language: words.plain(language) for language in ("en", "ja")}
-
-
-def _formula(step: Any) -> dict[str, str]:
-    """The equation of a step, in text and LaTeX."""
-    from symtransformer.dialects import LATEX, TEXT
-    from symtransformer.writing import heads_of, piece_of
-
-    heads = heads_of(step.letter, step.expression)
-    return {
-        key: " = ".join(piece_of(side, dialect, heads=heads).text for side in (step.letter, step.expression))
-        for key, dialect in (("text", TEXT), ("latex", LATEX))
-    }

@@ -23,6 +23,20 @@ USUAL = {
 LENGTHS = ("digits", "significant", "round_steps")
 
 
+NOTATION = click.option(
+    "--notation", default="", metavar="FILE", help="How names, heads, matrices and decimals are written, in TOML."
+)
+
+
+def notation_of(file: str) -> Any:
+    """The notation in a file; the usual one where none is named."""
+    from symtransformer.chosen_notation import USUAL
+    from symtransformer.cli.own_numbers import read_text
+    from symtransformer.reading.notation_file import read_notation
+
+    return read_notation(read_text(file), "standard input" if file == "-" else Path(file).name) if file else USUAL
+
+
 def page_options(default_format: str) -> Callable[[Any], Any]:
     options = [
         click.option("--format", "formats", default=default_format, show_default=True, metavar="LIST",
@@ -43,6 +57,7 @@ def page_options(default_format: str) -> Callable[[Any], Any]:
         click.option("--rounding", default="half-up", show_default=True, type=click.Choice(["half-up", "half-even"]),
                      help="Where a half goes; half-up means away from zero."),
         click.option("--only", default="", metavar="STEP,...", help="These steps alone."),
+        NOTATION,
         click.option("--row", type=int, metavar="NUMBER", help="This row of every step alone, counted from 1."),
     ]  # fmt: skip
 
@@ -66,6 +81,7 @@ class Pages:
             options["digits"], options["zeros"], options["rounding"],
             significant=options["significant"], round_steps=options["round_steps"],
         )  # fmt: skip
+        self.notation = notation_of(options["notation"])
         self.detail, self.follow = options["detail"], options["follow"]
         self.only = tuple(name.strip() for name in options["only"].split(",") if name.strip())
         if options["row"] is not None and options["row"] < 1:
@@ -74,6 +90,8 @@ class Pages:
         self.command = f"symtransformer {command}"
         # what the page is made with, as it would be typed; format and language differ from page to page
         changed = {key: options[key] for key, usual in USUAL.items() if options[key] not in (usual, None)}
+        if options["notation"]:
+            changed["notation"] = Path(options["notation"]).name
         self.changed = "".join(f" --{key.replace('_', '-')} {value}" for key, value in changed.items())
 
     @property
@@ -105,7 +123,7 @@ class Pages:
         follow = read_follow(self.follow, verified.derivation)
         return {
             "detail": self.detail, "style": self.style, "follow": follow, "only": self.only, "row": self.row,
-            "command": command,
+            "command": command, "notation": self.notation,
         }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.limits import CLAIMS, DEPTH, DISPLAY_CHARACTERS, FORMULA_CHARACTERS
 from symtransformer.documents.placed import Placed, Sources
 from symtransformer.documents.records import Cell, Mark, Passage, Problem
+from symtransformer.documents.usual_notation import Translation
 from symtransformer.reading.problems import quoted
 
 MARK = re.compile(r"(?:%|<!--|#|//)[ \t]*symtransformer:[ \t]*([^\r\n]*)")
@@ -35,6 +36,7 @@ class Collector:
     marks: list[Mark] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     tables: int = 0
+    usual: Translation | None = None  # from the notation of the document
 
     def passage(
         self, piece: Placed, language: str, where: str, cell: Cell | None = None, continues: bool = False
@@ -69,7 +71,7 @@ class Collector:
         self.problems.append(Problem(code, message, place.file, place.line, place.column))
 
     def marks_in(self, text: Placed) -> Placed:
-        """Takes the author's marks out of comments; the text comes back with spaces where they stood."""
+        """Takes the author's marks out of comments; the text comes back with spaces there, in the usual notation."""
         pieces, done = [], 0
         for found in MARK.finditer(text.text):
             end = found.end()
@@ -79,7 +81,8 @@ class Collector:
             self._mark(said, text.origins[found.start()])
             pieces.append(text.text[done : found.start()] + " " * (end - found.start()))
             done = end
-        return Placed("".join(pieces) + text.text[done:], text.origins)
+        rest = Placed("".join(pieces) + text.text[done:], text.origins)
+        return rest if self.usual is None else self.usual.placed(rest)
 
     def _mark(self, said: str, origin: int) -> None:
         place = self.sources.place(origin)
@@ -94,4 +97,5 @@ class Collector:
         if len(text) > FORMULA_CHARACTERS:
             self.problem("too_long", f"a mark of {len(text)} characters; at most {FORMULA_CHARACTERS}", origin)
             return
+        text = text if self.usual is None else self.usual.text(text)
         self.marks.append(Mark(words[0], text, place.file, place.line, place.column))

@@ -17,16 +17,18 @@ from symtransformer.documents.placed import Placed
 from symtransformer.documents.prose import read_prose
 from symtransformer.documents.records import Document
 from symtransformer.documents.signs import RELATING
+from symtransformer.documents.usual_notation import Translation
 from symtransformer.documents.webpage import PageReader
 
 
 def read_document(
-    content: bytes, name: str, kind: str = "", encoding: str = "", folder: Path | None = None
-) -> Document:
+    content: bytes, name: str, kind: str = "", encoding: str = "", folder: Path | None = None,
+    usual: Translation | None = None,
+) -> Document:  # fmt: skip
     r"""The formulas of a document with their places; nothing in it is run.
 
     `kind` is latex, markdown, text, notebook, html or json, and is seen from content and name if it is left out.
-    Files of \input are read only below `folder`, if one is given. Raises `DocumentError` where nothing can be read.
+    `usual` maps the notation of the document to the usual one. Files of \input are read only below `folder`, if one is given. Raises `DocumentError` where nothing can be read.
 
     >>> document = read_document("和は $1 + 2 = 3$ です。".encode(), "a.md")
     >>> [(p.text, p.line, p.column, p.language, p.where) for p in document.passages]
@@ -37,7 +39,7 @@ def read_document(
     if kind != "notebook":
         check_size(content, name)
     _check_counts(text, name, kind)
-    found = Collector(name)
+    found = Collector(name, usual=usual)
     source = found.sources.add(name, text)
     if kind == "notebook":
         read_notebook(source, found)

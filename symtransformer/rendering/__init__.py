@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.derivation import Derivation, Follow
 from symtransformer.errors import UnreadableInput
 from symtransformer.judge import Verified
@@ -11,6 +12,7 @@ from symtransformer.operation import Operation
 from symtransformer.rendering.compose import DETAILS, compose
 from symtransformer.rendering.formats import FORMATS, Format, checked_format
 from symtransformer.rendering.numbers import Style
+from symtransformer.rendering.same_letters import require_unambiguous
 from symtransformer.rendering.words import checked_language, languages
 from symtransformer.writing import heads_of
 
@@ -18,14 +20,14 @@ from symtransformer.writing import heads_of
 def render(
     subject: Derivation | Verified, format: str = "txt", language: str = "en", *, detail: str = "steps",
     style: Style | None = None, follow: Follow | bool | None = None, only: tuple[str, ...] = (), row: int | None = None,
-    command: str = "",
+    command: str = "", notation: Notation = USUAL,
 ) -> str:  # fmt: skip
     """A derivation as a page in one format ('tex', 'txt', ...) and one language ('en' or 'ja').
 
     A derivation that `verify` has judged is shown as it is; in any other, each step says
     that it has not been verified. `detail` is 'results', 'steps', 'entries', or 'problem': a
     worksheet with empty boxes for the answers. `only` names the steps to print, and `row` (from 0)
-    the row of each.
+    the row of each. `notation` says how names, heads, matrices and decimals are written.
 
     >>> from symtransformer import derive, matrix, render, verify
     >>> from symtransformer.operations import Softmax
@@ -38,8 +40,9 @@ def render(
     if form.finish:
         raise UnreadableInput(f"render: {form.name} is not text; render_file gives the content of its file")
     return _page(
-        subject, form, language, detail=detail, style=style, follow=follow, only=only, row=row, command=command
-    )
+        subject, form, language, detail=detail, style=style, follow=follow, only=only, row=row, command=command,
+        notation=notation,
+    )  # fmt: skip
 
 
 def render_file(subject: Derivation | Verified, format: str, language: str = "en", **options: Any) -> bytes:
@@ -58,16 +61,20 @@ def render_glossary(format: str, language: str = "en") -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def _page(subject: Derivation | Verified, form: Format, language: str, **options: Any) -> str:
+def _page(
+    subject: Derivation | Verified, form: Format, language: str, *, notation: Notation = USUAL, **options: Any
+) -> str:
     if isinstance(subject, Operation):
         raise UnreadableInput("render: expected a derivation; derive(expression) makes one")
     document = compose(subject, **options)
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     letters = {letter.name: letter for letter in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
     heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.expression, step.stands_for)))
-    return form.printer_class()(checked_language(language), letters, heads).page(document)
+    require_unambiguous(notation, derivation)
+    return form.printer_class()(checked_language(language), letters, heads, notation).page(document)
 
 
 __all__ = [
-    "DETAILS", "FORMATS", "Format", "Style", "checked_format", "checked_language", "languages", "render", "render_file", "render_glossary",
+    "DETAILS", "FORMATS", "Format", "Notation", "Style", "checked_format", "checked_language", "languages",
+    "render", "render_file", "render_glossary", "require_unambiguous",
 ]  # fmt: skip

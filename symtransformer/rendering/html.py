@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.notation import Words
 from symtransformer.rendering.document import (
     Block,
@@ -36,6 +37,7 @@ from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
 from symtransformer.rendering.printer import Printer, visible
 from symtransformer.rendering.text import TextPrinter
 from symtransformer.symbols import Letter
+from symtransformer.writing import written
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
 FOLDED = {
@@ -61,9 +63,12 @@ class _Formulas(TextPrinter):
 class HtmlPrinter(LatexTerms):
     """Blocks as HTML."""
 
-    def __init__(self, language: str, letters: dict[str, Letter], heads: frozenset[Any] = frozenset()) -> None:
-        super().__init__(language, letters, heads)
-        self.twin = _Formulas(language, letters, heads)
+    def __init__(
+        self, language: str, letters: dict[str, Letter], heads: frozenset[Any] = frozenset(),
+        notation: Notation = USUAL,
+    ) -> None:  # fmt: skip
+        super().__init__(language, letters, heads, notation)
+        self.twin = _Formulas(language, letters, heads, notation)
         self.places: list[str] | None = None  # of the formulas in words that are being written
         self.headings: list[tuple[str, Markup]] = []
 
@@ -155,7 +160,7 @@ class HtmlPrinter(LatexTerms):
         return macro("heading", block.level, name, self.title(block), letter)
 
     def letter_of(self, letter: Letter) -> Markup:
-        return self.math(letter._written(self.dialect.name), letter._written("text"))
+        return self.math(written(letter, self.dialect), written(letter, self.twin.dialect))
 
     def paragraph(self, block: Paragraph) -> str:
         return macro("paragraph", Markup(self.with_letters(self.words(block.words))), "", "")
@@ -246,7 +251,7 @@ class HtmlPrinter(LatexTerms):
         if isinstance(cell, EntryOf):
             return self.of_term(cell)
         plain = cell.formula is None and cell.power is None
-        return _with_minus(cell.text) if plain or cell is NOTHING else self.of_term(cell)
+        return _with_minus(self.twin.number(cell)) if plain or cell is NOTHING else self.of_term(cell)
 
     def of_term(self, term: Term) -> Markup:
         return self.math(self.term(term), self.twin.term(term))

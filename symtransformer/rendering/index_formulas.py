@@ -205,7 +205,7 @@ class IndexFormulas:
         sign, number = ("-", -number) if number < 0 else ("", number)
         decimal = decimal_of(number) if number.q > SMALL else None
         below += [Rational(number.q)] if number.q > 1 and decimal is None else []
-        front = str(number.p) if decimal is None else decimal
+        front = str(number.p) if decimal is None else self.dialect.with_decimal_sign(decimal)
         ordered = sorted(rest, key=self._order_of_factor)
         shown = [self._factor(f, k == len(ordered) - 1) for k, f in enumerate(ordered)]
         if shown and any(f.atoms(Entry) for f in below) and all(map(self._is_plain, ordered)):

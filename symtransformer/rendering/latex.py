@@ -28,6 +28,7 @@ from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import visible
 from symtransformer.symbols import Letter
+from symtransformer.writing import written
 
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
@@ -48,7 +49,7 @@ class LatexPrinter(LatexChains):
         return "\n".join("% " + visible(line) for line in lines)
 
     def widest(self, blocks: list[str]) -> int:
-        matrices = re.findall(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", "\n".join(blocks), re.DOTALL)
+        matrices = re.findall(r"\\begin\{[bp]matrix\}(.*?)\\end\{[bp]matrix\}", "\n".join(blocks), re.DOTALL)
         return max((row.count("&") + 1 for matrix in matrices for row in matrix.split(r"\\")), default=0)
 
     # -- blocks -----------------------------------------------------------------------------
@@ -58,7 +59,7 @@ class LatexPrinter(LatexChains):
             return ""  # the template has it
         if block.level == 2:
             return rf"\section*{{{title}}}"
-        letter = f"{self.inline(block.letter._written('latex'))}\\quad " if block.letter is not None else ""
+        letter = f"{self.inline(written(block.letter, self.dialect))}\\quad " if block.letter is not None else ""
         return rf"\subsection*{{{letter}{title}}}"
 
     def paragraph(self, block: Paragraph) -> str:
@@ -116,7 +117,7 @@ class LatexPrinter(LatexChains):
         if isinstance(cell, Words):
             return f"{{{escape(self.words(cell))}}}"
         if isinstance(cell, Letter):
-            return self.inline(cell._written("latex"))
+            return self.inline(written(cell, self.dialect))
         return self.inline(
             self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.marked(cell, followed)
         )

@@ -65,7 +65,9 @@ class LatexTerms(Printer):
         if shown.formula is not None:
             return self.dialect.scalar(shown.formula)
         power = "" if shown.power is None else rf" \times 10^{{{shown.power}}}"
-        return shown.text.replace(",", "{,}").replace("%", r"\,\%").replace("∞", r"\infty") + power
+        grouped = "{,}" if self.dialect.notation.decimal == "." else r"\,"
+        text = self.dialect.with_decimal_sign(shown.text.replace(",", grouped))
+        return text.replace("%", r"\,\%").replace("∞", r"\infty") + power
 
     def power(self, base: Piece, exponent: str) -> Piece:
         shown = self.dialect.fenced(base, ATOM)

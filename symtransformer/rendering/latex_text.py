@@ -30,7 +30,7 @@ def escape(text: str) -> str:
 def width_of(text: str) -> int:
     """A rough width of a formula, in characters as they will look; Japanese letters take two."""
     cells = 0
-    while found := re.search(r"\\begin\{b?matrix\}((?:(?!\\begin\{b?matrix\}).)*?)\\end\{b?matrix\}", text):
+    while found := re.search(r"\\begin\{[bp]?matrix\}((?:(?!\\begin\{[bp]?matrix\}).)*?)\\end\{[bp]?matrix\}", text):
         rows = re.split(r"\\\\(?:\[[^]]*\])?", found[1])
         longest = max(rows, key=width_of)
         cells += 2 + 2 * longest.count("&")
@@ -39,7 +39,9 @@ def width_of(text: str) -> int:
         r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
     )
     text = re.sub(
-        r"\\(followed|mathbf|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)", "", text
+        r"\\(followed|mathbf|boldsymbol|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)",
+        "",
+        text,
     )
     text = re.sub(r"\\[a-zA-Z]+", "x", text.replace(r"\blank", "0" * BLANK_WIDTH))
     plain = re.sub(r"[{}_^\\&,; ]", "", text)

@@ -35,6 +35,7 @@ from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
 from symtransformer.rendering.printer import visible
 from symtransformer.rendering.text import shade_sign
 from symtransformer.symbols import Letter
+from symtransformer.writing import written
 
 BOX, GAP = r"\boxed{\rule{0pt}{1em}\qquad\quad}", r"\underline{\qquad\qquad}"  # an answer to be written in
 BEGIN, END = "\ue000", "\ue001"  # around a formula in a line; no words hold them, since they are not visible
@@ -79,7 +80,7 @@ class MarkdownPrinter(LatexChains):
     def heading(self, block: Heading) -> str:
         title = self.words(block.words)
         shown = self.with_letters(title) if block.letter is not None else self.escape(title)
-        letter = f"{self.inline(block.letter._written('latex'))}{self.colon}" if block.letter is not None else ""
+        letter = f"{self.inline(written(block.letter, self.dialect))}{self.colon}" if block.letter is not None else ""
         return f"{'#' * block.level} {letter}{shown}"
 
     def paragraph(self, block: Paragraph) -> str:
@@ -139,7 +140,7 @@ class MarkdownPrinter(LatexChains):
         if isinstance(cell, Words):
             return self.escape(self.words(cell))
         if isinstance(cell, Letter):
-            return self.inline(cell._written("latex"))
+            return self.inline(written(cell, self.dialect))
         return self.inline(
             self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.marked(cell, followed)
         )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from sympy import Expr, Symbol
 
+from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.dialects import Dialect
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words, from_one
@@ -60,10 +61,14 @@ class Printer(ABC):
     """One target in one language."""
 
     template: ClassVar[str]
-    dialect: ClassVar[Dialect]
+    dialect: Dialect  # of the class: the usual one; of a printer: in its notation
 
-    def __init__(self, language: str, letters: dict[str, Letter], heads: frozenset[Any] = frozenset()) -> None:
+    def __init__(
+        self, language: str, letters: dict[str, Letter], heads: frozenset[Any] = frozenset(),
+        notation: Notation = USUAL,
+    ) -> None:  # fmt: skip
         self.language, self.letters, self.heads = language, letters, heads
+        self.dialect = type(self).dialect.chosen(notation)
 
     def page(self, document: Document) -> str:
         """The whole page."""
@@ -123,7 +128,7 @@ class Printer(ABC):
 
     # -- words ------------------------------------------------------------------------------
     def words(self, words: Words) -> str:
-        return in_words(words, self.language)
+        return self.dialect.notation.in_prose(in_words(words, self.language))
 
     @property
     def colon(self) -> str:
@@ -173,6 +178,8 @@ class Printer(ABC):
         given = [k for k in indices if k]
         if not given:
             return written(letter, self.dialect)
+        if len(given) == 1 and 1 not in letter.shape:
+            return self.dialect.row_of(letter.name, letter.head, given[0])
         return self.dialect.entry_of(letter.name, letter.head, given)
 
     def statement(self, block: Statement) -> str:

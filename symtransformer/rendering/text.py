@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import Symbol
 
-from symtransformer.dialects import TEXT
+from symtransformer.dialects import TEXT, Dialect
 from symtransformer.notation import ATOM, PRODUCT, Piece, Words
 from symtransformer.rendering.document import (
     Cell,
@@ -31,6 +31,7 @@ from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer, visible
 from symtransformer.symbols import Entry, Letter, written_entry
+from symtransformer.writing import written
 
 WIDTH = 100
 MATRIX_IN_LINE, COLUMNS_IN_LINE = 96, 8  # a matrix that is wider is written row by row
@@ -76,7 +77,7 @@ class TextPrinter(Printer):
         title = self.escape(self.words(block.words))
         if block.letter is not None:
             title = self.with_letters(self.words(block.words))
-            title = f"{block.letter._written('text')}: {title}"
+            title = f"{written(block.letter, self.dialect)}: {title}"
         if block.level == 3:
             return f"-- {title}"
         line = ("=" if block.level == 1 else "-") * display_width(title)
@@ -149,7 +150,7 @@ class TextPrinter(Printer):
         if isinstance(cell, Words):
             return self.escape(self.words(cell))
         if isinstance(cell, Letter):
-            return cell._written("text")
+            return written(cell, self.dialect)
         return self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.number(cell)
 
     def heat_map(self, block: HeatMap) -> str:
@@ -176,20 +177,22 @@ class TextPrinter(Printer):
 
     # -- terms ---------------------------------------------------------------------------------
     def grid(self, grid: Grid) -> str:
-        text = matrix_text([[self.number(shown) for shown in row] for row in grid.cells])
-        labels = ", ".join(self.escape(self.words(words)) for words in grid.labels)
+        text = matrix_text([[self.number(shown) for shown in row] for row in grid.cells], self.dialect)
+        labels = self.dialect.list_separator.join(self.escape(self.words(words)) for words in grid.labels)
         return f"{text}  ({self.sentence('rows', labels=labels)})" if labels else text
 
     def number(self, shown: Shown) -> str:
         if shown.formula is not None and not shown.text:
-            return TEXT.scalar(_counted_from_1(shown.formula))
-        return shown.text if shown.power is None else f"{shown.text} × 10^{shown.power}"
+            return self.dialect.scalar(_counted_from_1(shown.formula, self.dialect))
+        grouped = shown.text if self.dialect.notation.decimal == "." else shown.text.replace(",", "")
+        text = self.dialect.with_decimal_sign(grouped)
+        return text if shown.power is None else f"{text} × 10^{shown.power}"
 
     def power(self, base: Piece, exponent: str) -> Piece:
-        return Piece(f"{TEXT.fenced(base, ATOM)}^{exponent}")
+        return Piece(f"{self.dialect.fenced(base, ATOM)}^{exponent}")
 
     def quotient(self, above: Piece, below: Piece) -> Piece:
-        return Piece(f"{TEXT.fenced(above, PRODUCT)} / {TEXT.fenced(below, ATOM)}", PRODUCT)
+        return Piece(f"{self.dialect.fenced(above, PRODUCT)} / {self.dialect.fenced(below, ATOM)}", PRODUCT)
 
     def exponential(self, argument: Piece) -> Piece:
         return Piece(f"exp({argument.text})")
@@ -213,17 +216,18 @@ def shade_sign(shade: int | None) -> str:
     return " " if shade is None else SHADES[min(shade, 99) * len(SHADES) // 100]
 
 
-def _counted_from_1(formula: Any) -> Any:
+def _counted_from_1(formula: Any, dialect: Dialect) -> Any:
     """x_12 for the entry X[0, 1] of a letter without a value."""
     entries = formula.atoms(Entry)
-    return formula.xreplace({e: Symbol(written_entry(e, TEXT, lambda k: k + 1)) for e in entries})
+    return formula.xreplace({e: Symbol(written_entry(e, dialect, lambda k: k + 1)) for e in entries})
 
 
-def matrix_text(cells: list[list[str]]) -> str:
+def matrix_text(cells: list[list[str]], dialect: Dialect = TEXT) -> str:
     """A matrix in one line; a wide one with aligned columns, and a mark where a line of it ends."""
+    comma = dialect.list_separator
     if BLANK.text in cells[0]:
-        return f"[{', '.join('[ ' + ', '.join(row) + ' ]' for row in cells)}]"
-    text = TEXT.matrix(cells)  # type: ignore[arg-type]
+        return f"[{comma.join('[ ' + comma.join(row) + ' ]' for row in cells)}]"
+    text = dialect.matrix(cells)  # type: ignore[arg-type]
     if display_width(text) <= MATRIX_IN_LINE and (len(cells) == 1 or len(cells[0]) <= COLUMNS_IN_LINE):
         return text
     widths = [max(display_width(row[k]) for row in cells) for k in range(len(cells[0]))]
@@ -231,8 +235,8 @@ def matrix_text(cells: list[list[str]]) -> str:
         widths = [max(widths)] * len(widths)
     in_line = max(1, MATRIX_IN_LINE // (widths[0] + 2)) if len(set(widths)) == 1 else len(widths)
     rows = [[padded(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
-    lines = [[", ".join(row[k : k + in_line]) for k in range(0, len(row), in_line)] for row in rows]
-    end = "," + LINE_END
+    lines = [[comma.join(row[k : k + in_line]) for k in range(0, len(row), in_line)] for row in rows]
+    end = comma.rstrip() + LINE_END
     return f"[{end.join('[' + end.join(row) + ']' for row in lines)}]"
 
 

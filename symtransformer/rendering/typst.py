@@ -204,7 +204,8 @@ class TypstPrinter(Printer):
         align = "center" if grid.cells[0][0] is BLANK or tall else "right"
         gap = "row-gap: #0.6em, " if tall else ""
         body = "; ".join(", ".join(row) for row in cells)
-        text = f'display(mat(delim: "[", align: #{align}, {gap}{body}))'
+        delimiter = "(" if self.dialect.notation.brackets == "round" else "["
+        text = f'display(mat(delim: "{delimiter}", align: #{align}, {gap}{body}))'
         if grid.labels:
             words = "; ".join(f"tagged(#[{escape(self.words(label))}])" for label in grid.labels)
             text += f" med display(mat(delim: #none, align: #left, {gap}{words}))"
@@ -227,8 +228,9 @@ class TypstPrinter(Printer):
         if shown.formula is not None:
             return self.dialect.scalar(shown.formula)
         if shown.text.endswith("%"):
-            return f"{shown.text[:-1]} thin %"
-        text = quoted(shown.text) if "," in shown.text else shown.text
+            return f"{self.dialect.with_decimal_sign(shown.text[:-1])} thin %"
+        grouped = shown.text if self.dialect.notation.decimal == "." else shown.text.replace(",", "\u2009")
+        text = quoted(grouped) if grouped != shown.text or "," in grouped else self.dialect.with_decimal_sign(grouped)
         return text if shown.power is None else f"{text} times 10^({shown.power})"
 
     def power(self, base: Piece, exponent: str) -> Piece:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from sympy import Expr, S
@@ -10,9 +12,11 @@ from sympy.core.symbol import Str
 
 from symtransformer.dialects import Dialect
 from symtransformer.notation import ATOM, Call, Form, Piece, Subscripted
-from symtransformer.rendering.typst_scalars import TYPST_SCALARS, entry_with, letter_name
+from symtransformer.rendering.typst_scalars import TypstScalars, entry_with, letter_name
 from symtransformer.rendering.typst_text import quoted
 from symtransformer.scalars import decimal_of
+
+_DECIMAL = re.compile(r"([0-9]+)\.([0-9]+)")
 
 
 class TypstDialect(Dialect):
@@ -23,16 +27,24 @@ class TypstDialect(Dialect):
             return self.symbols["minus_infinity"]
         if isinstance(value, Str):
             return quoted(value.name)
-        return decimal_of(value) or str(TYPST_SCALARS.doprint(value))
+        return self.with_decimal_sign(decimal_of(value) or str(self._scalars.doprint(value)))
+
+    @cached_property
+    def _scalars(self) -> Any:
+        return TypstScalars(self)
+
+    def with_decimal_sign(self, text: str) -> str:
+        return text if self.notation.decimal == "." else _DECIMAL.sub(r'"\1,\2"', text)
 
     def letter(self, name: str, head: Expr | None = None) -> str:
-        return letter_name(name, self._head(head))
+        return letter_name(self.notation.renamed(name), self._head(head), self.notation)
 
     def _head(self, head: Expr | None) -> str:
-        return "" if head is None else self.scalar((head + 1).expand())
+        return "" if head is None else super()._head(head)
 
-    def entry_of(self, name: str, head: Any, indices: list[str]) -> str:
-        return entry_with(name, self._head(head), self.places(indices))
+    def entry_of(self, name: str, head: Any, indices: list[str], is_row: bool = False) -> str:
+        matrices = self.notation.matrices if is_row else "italic"
+        return entry_with(self.notation.renamed(name), self._head(head), self.places(indices), matrices)
 
     def places(self, indices: Sequence[str]) -> str:
         return (" " if all(len(k) == 1 for k in indices) else r"\,").join(indices)
@@ -44,7 +56,9 @@ class TypstDialect(Dialect):
         return f"attach({base}, t: {exponent})"
 
     def called(self, name: str, arguments: Sequence[str]) -> str:
-        return self.call.format(self.functions.get(name) or f"op({quoted(name)})", r"\, ".join(arguments))
+        return self.call.format(
+            self.functions.get(name) or f"op({quoted(name)})", f"\\{self.list_separator}".join(arguments)
+        )
 
     def named(self, name: str, argument: str) -> str:
         return f"{quoted(name)} = {argument}"
@@ -65,7 +79,7 @@ class TypstDialect(Dialect):
     def _subscripted(self, form: Subscripted, argument: Piece, scalars: list[Any]) -> Piece:
         first = self.index(scalars[0].factor() + 1)
         if form.template == "row" and argument.of_letter is not None:
-            return Piece(self.entry_of(*argument.of_letter, [first]), ATOM)
+            return Piece(self.row_of(*argument.of_letter, first), ATOM)
         if form.template in ("row", "columns", "rows"):
             return super()._subscripted(form, argument, scalars)
         return Piece(self.pad.format(form.template, argument.text, first, self.scalar(scalars[1])), ATOM)
@@ -94,6 +108,10 @@ TYPST = TypstDialect(
     cell_separator=", ",
     row_separator="; ",
     matrix_fence='mat(delim: "[", {})',
+    round_fence='mat(delim: "(", {})',
+    transposes={
+        "ᵀ": "attach({}, t: upright(sans(T)))", "⊤": "attach({}, t: top)", "T": "attach({}, t: T)",
+    },
     family="attach({}, t: {})",
     entry="{}{}_({})",
     functions={"Phi": "Phi", "phi": "phi"},

@@ -8,16 +8,22 @@ from sympy import S, fraction
 from sympy.printing.precedence import PRECEDENCE, precedence
 from sympy.printing.str import StrPrinter
 
+from symtransformer.chosen_notation import Notation
 from symtransformer.errors import NotSupported
 from symtransformer.rendering.typst_text import quoted
 from symtransformer.scalars import DIFFERENTIAL, GREEK, Decimals, plain_terms_first, primed, without_namespace
 
+BOLD = {"italic": "{}", "bold": "upright(bold({}))", "bold-italic": "bold({})"}
 FUNCTIONS = {"Max": "max", "Min": "min", "log": "log", "sin": "sin", "cos": "cos", "tanh": "tanh", "erf": "erf"}
 
 
-class _Typst(Decimals, StrPrinter):
+class TypstScalars(Decimals, StrPrinter):
     factor_sign, digits_sign = " ", " dot "
     slashed = False  # fractions with a slash, as in exponents
+
+    def __init__(self, dialect: Any = None) -> None:
+        super().__init__()
+        self.dialect = dialect
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         return plain_terms_first(expr)
@@ -26,7 +32,7 @@ class _Typst(Decimals, StrPrinter):
         raise NotSupported(f"Typst: {type(expr).__name__} in a number is not written yet")
 
     def _print_Symbol(self, expr: Any) -> str:
-        return typst_name(expr.name)
+        return typst_name(self._renamed(expr.name))
 
     def _print_Exp1(self, expr: Any) -> str:
         return "e"
@@ -41,7 +47,7 @@ class _Typst(Decimals, StrPrinter):
         return "-infinity"
 
     def _print_exp(self, expr: Any) -> str:
-        return f"e^({SLASHED.doprint(expr.exp)})"
+        return f"e^({_Slashed(self.dialect).doprint(expr.exp)})"
 
     def _print_floor(self, expr: Any) -> str:
         return f"floor({self._print(expr.args[0])})"
@@ -107,7 +113,7 @@ class _Typst(Decimals, StrPrinter):
             return f"sqrt({self._print(base)})"
         if power.is_Rational and power.p == 1:
             return f"root({power.q}, {self._print(base)})"
-        return f"{self._base(base)}^({SLASHED.doprint(power)})"
+        return f"{self._base(base)}^({_Slashed(self.dialect).doprint(power)})"
 
     def _base(self, base: Any) -> str:
         shown = self.parenthesize(base, PRECEDENCE["Pow"])
@@ -116,12 +122,8 @@ class _Typst(Decimals, StrPrinter):
         return shown
 
 
-class _Slashed(_Typst):
+class _Slashed(TypstScalars):
     slashed = True
-
-
-SLASHED = _Slashed()
-TYPST_SCALARS = _Typst()
 
 
 # -- names -----------------------------------------------------------------------------------
@@ -131,16 +133,21 @@ def typst_name(name: str) -> str:
     return _scripted(_shown(base), low and (low if len(low) == 1 else upright(low)), marks)
 
 
-def letter_name(name: str, head: str) -> str:
-    """A letter with its namespace and its head above."""
+def letter_name(name: str, head: str, notation: Notation) -> str:
+    """A letter with its label, its namespace and its head where the notation wants them."""
     namespace, bare = without_namespace(name)
-    base, low, marks = _parts(bare)
-    marks += [upright(namespace)] if namespace else []
-    marks += [f"({head})"] if head else []
-    return _scripted(_shown(base), low and (low if len(low) == 1 else upright(low)), marks)
+    base, label, marks = _parts(bare)
+    shown = [label if len(label) == 1 else upright(label)] if label else []
+    low = [] if notation.is_raised(label) else shown
+    marks += [*(shown if notation.is_raised(label) else []), *([upright(namespace)] if namespace else [])]
+    if head and notation.heads == "subscript":
+        low.append(head)
+    elif head:
+        marks.append(f"({head})")
+    return _scripted(BOLD[notation.matrices].format(_shown(base)), r"\,".join(low), marks)
 
 
-def entry_with(name: str, head: str, low: str) -> str:
+def entry_with(name: str, head: str, low: str, matrices: str = "italic") -> str:
     """q_(21), w_(12)^(Q), z_(2)^((1)): a small letter with its indices, already written."""
     namespace, name = without_namespace(name)
     base, mark, marks = _parts(name)
@@ -150,7 +157,7 @@ def entry_with(name: str, head: str, low: str) -> str:
     marks += [f"({mark})" if mark.isdigit() else mark if len(mark) == 1 else upright(mark)] if mark else []
     marks += [upright(namespace)] if namespace else []
     marks += [f"({head})"] if head else []
-    return _scripted(_shown(base), low, marks)
+    return _scripted(BOLD[matrices].format(_shown(base)), low, marks)
 
 
 def upright(text: str) -> str:
