@@ -197,3 +197,22 @@ def test_every_command_takes_the_file(tmp_path: Path, monkeypatch):
     Path("bad.toml").write_text('decimals = ","\n', "utf-8")
     refused = run("show", "explainer_chapter_4", "--notation", "bad.toml")
     assert "bad.toml, line 1: there is no key 'decimals'; did you mean decimal?" in str(refused.exception)
+
+
+# -- every format -------------------------------------------------------------------------------------------------
+SIGNS = {
+    "tex": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathrm{Score}"],
+    "md": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathrm{Score}"],
+    "html": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathrm{Score}", "W^Q", "K^⊤", "0,7071"],
+    "typ": ["upright(bold(W))^(Q)", "t: top)", 'delim: "("', '"0,7071"', '"Score"'],
+    "txt": ["W^Q", "K^⊤", "0,7071", "Score = "],
+}
+
+
+@pytest.mark.parametrize("form", SIGNS)
+def test_every_format_takes_the_notation(form):
+    notation = Notation("superscript", "subscript", "⊤", "bold", "round", ",", names={"S": "Score"})
+    before, after = render(chapter(), form), render(chapter(), form, notation=notation)
+    for sign in SIGNS[form]:
+        assert sign in after, sign
+        assert sign not in before, sign
