@@ -201,9 +201,9 @@ def test_every_command_takes_the_file(tmp_path: Path, monkeypatch):
 
 # -- every format -------------------------------------------------------------------------------------------------
 SIGNS = {
-    "tex": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathrm{Score}"],
-    "md": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathrm{Score}"],
-    "html": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathrm{Score}", "W^Q", "K^⊤", "0,7071"],
+    "tex": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathbf{Score}"],
+    "md": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathbf{Score}"],
+    "html": [r"\mathbf{W}^{Q}", r"^{\top}", r"\begin{pmatrix}", "0{,}7071", r"\mathbf{Score}", "W^Q", "K^⊤", "0,7071"],
     "typ": ["upright(bold(W))^(Q)", "t: top)", 'delim: "("', '"0,7071"', '"Score"'],
     "txt": ["W^Q", "K^⊤", "0,7071", "Score = "],
 }
