@@ -54,7 +54,7 @@ class MarkdownPrinter(LatexChains):
 
     def comment(self, lines: tuple[str, ...]) -> str:
         shown = "\n".join(visible(line) for line in lines)
-        return f"<!--\n{shown.replace('-->', '-- >').replace('--!>', '-- !>')}\n-->"
+        return f"<!--\n{re.sub(r'--(?=[ !]*>)', '- -', shown)}\n-->"
 
     def escape(self, text: str) -> str:
         return escape(visible(text.replace("\n", " ")))
@@ -176,6 +176,9 @@ class MarkdownPrinter(LatexChains):
             return text
         return rf"\mathbf{{{text}}}" if shown.formula is None else rf"\boldsymbol{{{text}}}"
 
+    def unmarked(self, text: str) -> str:
+        return _unwrapped(_unwrapped(text, r"\mathbf{"), r"\boldsymbol{")
+
     def number(self, shown: Shown) -> str:
         if shown is BLANK:
             return BOX
@@ -215,6 +218,18 @@ def spaced(page: str, needs_space: str) -> str:
     page = re.sub(f"{END}(?={BEGIN})", " ", page)
     page = re.sub(rf"(?<={needs_space}){BEGIN}", " ", page)
     return re.sub(rf"{END}(?=\w)", " ", page).replace(BEGIN, "").replace(END, "")
+
+
+def _unwrapped(text: str, command: str) -> str:
+    """What stands in the braces of a command, in place of the whole."""
+    while (start := text.find(command)) >= 0:
+        end = inside = start + len(command)
+        depth = 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        text = text[:start] + text[inside : end - 1] + text[end:]
+    return text
 
 
 def _rows(environment: str, rows: list[str]) -> str:

@@ -6,11 +6,9 @@ import re
 import unicodedata
 
 from symtransformer.reading.free_text import UNSEEN
+from symtransformer.rendering.markdown_text import at_the_start, escape
 
 _SPACES = re.compile(r"[ \t\r\n]+")
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~&$#!])")
-_AT_THE_START = re.compile(r"^(?:(?=[-+=])|(\d+)(?=[.)]))")
-_LINKED = re.compile(r"(?<=@)(?=\w)|(?<=[:/])(?=/)|(?<=www)(?=\.)|(?<=#)(?=\d)", re.IGNORECASE)
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # the direction of text
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -74,7 +72,7 @@ def markdown_words(text: str) -> str:
     >>> print(markdown_words("a|b <i> $5$ *c*"))
     a\|b \<i\> \$5\$ \*c\*
     """
-    return _AT_THE_START.sub(r"\1\\", _LINKED.sub("<!-- -->", _SPECIAL.sub(r"\\\1", one_line(text))))
+    return at_the_start(escape(one_line(text)).replace("[", r"\["))  # a report is not read for formulas
 
 
 def markdown_code(text: str, in_table: bool = False) -> str:
