@@ -130,7 +130,7 @@ def test_what_a_file_prints_is_no_part_of_the_page(command, small):
 @pytest.mark.parametrize(
     ("options", "parts"),
     [
-        (["--format", "odt"], ["format: expected tex, txt, ", "got 'odt'"]),
+        (["--format", "odt"], ["format: expected tex, ", "got 'odt'"]),
         (["--format", "docx"], ["'docx'"]), (["--format", "tex,doc"], ["'doc'"]), (["--format", "TEX"], ["'TEX'"]),
         (["--format", "\n\x1b[31m"], ["expected tex"]), (["--format", ","], ["separated by commas"]),
         (["--format", ""], ["separated by commas"]), (["--lang", "fr"], ["expected en or ja, got 'fr'"]),

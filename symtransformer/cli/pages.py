@@ -40,7 +40,7 @@ def notation_of(file: str) -> Any:
 def page_options(default_format: str) -> Callable[[Any], Any]:
     options = [
         click.option("--format", "formats", default=default_format, show_default=True, metavar="LIST",
-                     help="tex, txt (latex and text mean the same), separated by commas."),
+                     help="tex, txt, md, md-github, md-jupyter, html, typ, pdf, terminal, separated by commas."),
         click.option("--lang", "languages", default="en", show_default=True, metavar="LIST",
                      help="en, ja, separated by commas."),
         click.option("--detail", default="steps", show_default=True, type=click.Choice(DETAILS),

@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 import golden_cases
 import pytest
 from hostile_names import NAMES
-from markdown_it import MarkdownIt
 
 from symtransformer import Section, Words, derive, matrix, render, verify
 from symtransformer.rendering.markdown_text import (
@@ -18,6 +17,7 @@ from symtransformer.rendering.markdown_text import (
 )
 from symtransformer.rendering.printer import visible
 
+MarkdownIt = pytest.importorskip("markdown_it").MarkdownIt
 PROFILES = ("md", "md-github", "md-jupyter")
 MATH = re.compile(
     r"^\$\$\n.*?\n\$\$$|^```math\n.*?\n```$|^\\begin\{align\*\}.*?\\end\{align\*\}$|(?<!\\)\$`[^`]*`\$|(?<!\\)\$[^$]*(?<!\\)\$",

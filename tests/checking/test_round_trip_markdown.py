@@ -1,0 +1,88 @@
+"""Markdown pages are read back as pages in LaTeX are: no relation lost, none called wrong, a planted error found."""
+
+import re
+
+import pytest
+from output_pages import derivation_of
+from test_round_trip import ACCEPTED, ACCUSING, NUMERIC, PREFACE, excused, of_latex
+
+from symtransformer import check, render
+from symtransformer.documents import read_document, relations
+from symtransformer.errors import UnreadableInput
+from symtransformer.reading import read_expression
+
+PROFILES = ("md", "md-github", "md-jupyter")
+QUICK = {
+    ("explainer_chapter_4", "md", "en"),
+    ("explainer_chapter_4", "md-github", "ja"),
+    ("training", "md-jupyter", "en"),
+}
+PROOFS = ("proof_softmax_gradient", "proof_attention_gradient")
+
+
+def of_markdown(page):
+    """Signs that relate, in formulas and in words."""
+    return of_latex(r"\begin{document}" + re.sub(r"<!--.*?-->", "", page, flags=re.DOTALL).replace("≈", r"\approx "))
+
+
+def in_time(cases):
+    return [pytest.param(*case, marks=[] if case in QUICK else [pytest.mark.slow]) for case in cases]
+
+
+CASES = [(stem, form, language) for stem in NUMERIC for form in PROFILES for language in ("en", "ja")]
+
+
+@pytest.mark.parametrize(("stem", "form", "language"), in_time(CASES))
+def test_every_relation_of_a_page_with_numbers_is_found_and_right(stem, form, language):
+    page = render(derivation_of(stem), form, language)
+    report = check(page, name="page.md", against=derivation_of(stem))
+    assert len(report.equations) == of_markdown(page) - PREFACE
+    left = [e for e in report.equations if e.verdict not in ACCEPTED and not excused(stem, e)]
+    assert not left, [(e.line, e.verdict, e.code, e.text[:100]) for e in left]
+    assert sum(e.verdict == "right" for e in report.equations) > 50
+
+
+@pytest.mark.parametrize(("stem", "form"), [("explainer_chapter_4", "md-github"), *((s, "md") for s in PROOFS)])
+def test_a_page_alone_accuses_nobody(stem, form):
+    page = render(derivation_of(stem), form, "ja")
+    equations = check(page, name="page.md").equations
+    accused = [e for e in equations if e.verdict in ACCUSING and not excused(stem, e)]
+    assert equations
+    assert not accused, [(e.line, e.verdict, e.code, e.text[:100]) for e in accused]
+
+
+@pytest.mark.parametrize("form", PROFILES)
+@pytest.mark.parametrize("stem", ["explainer_chapter_4", *PROOFS])
+def test_the_formula_of_every_step_is_read_as_the_tree_that_it_came_from(stem, form):
+    derivation = derivation_of(stem)
+    page = render(derivation, form, "ja")
+    found = relations(read_document(page.encode(), "page.md"))
+    shapes = {x.name: x.shape for x in (*derivation.inputs, *(step.letter for step in derivation.steps))}
+    for step in derivation.steps:
+        left = step.letter._written("latex")
+        own = [r.right.text for r in found if r.left.text.strip() == left]
+        assert ({step.expression, step.coarse} - {None}) & {read(text, shapes) for text in own}, (step.letter, own)
+
+
+def read(text, shapes):
+    try:
+        return read_expression(text, shapes=shapes).expression
+    except UnreadableInput:  # numbers, or a bare letter
+        return None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (r"\mathbf{0.7071} & \mathbf{0.3536}", r"\mathbf{0.7071} & \mathbf{0.3546}"),
+        (r"= \frac{R}{\sqrt{d_{k}}}", r"= \frac{R}{d_{k}}"),
+        (r"= a_{2} V", r"= a_{1} V"),
+        (r"e^{\sqrt{2}/4} \approx 1.4241", r"e^{\sqrt{2}/4} \approx 1.4142"),
+    ],
+)
+@pytest.mark.parametrize("form", PROFILES)
+def test_a_planted_error_is_found(form, old, new):
+    page = render(derivation_of("explainer_chapter_4"), form, "ja")
+    assert page.count(old) >= 1
+    report = check(page.replace(old, new, 1), name="page.md", against=derivation_of("explainer_chapter_4"))
+    assert any(e.verdict in ACCUSING for e in report.equations)
