@@ -122,6 +122,11 @@ class Values:
             )
         return [[sized[i, j] for j in range(int(sized.shape[1]))] for i in range(int(sized.shape[0]))]
 
+    def written(self, letter: Letter) -> Rows:
+        """Rows as they were given, the letters of parameters in them."""
+        found = self._found(letter)
+        return self.rows(letter) if found is None else found.tolist()
+
     def _found(self, letter: Letter) -> ImmutableDenseMatrix | None:
         matrix = self.matrices.get(letter)
         if matrix is None and letter.head is not None and letter.head.is_Integer:

@@ -66,12 +66,13 @@ def _page(
 ) -> str:
     if isinstance(subject, Operation):
         raise UnreadableInput("render: expected a derivation; derive(expression) makes one")
-    document = compose(subject, **options)
+    printer = form.printer_class()
+    document = compose(subject, live=printer.live, **options)
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     letters = {letter.name: letter for letter in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
     heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.expression, step.stands_for)))
     require_unambiguous(notation, derivation)
-    return form.printer_class()(checked_language(language), letters, heads, notation).page(document)
+    return printer(checked_language(language), letters, heads, notation).page(document)
 
 
 __all__ = [

@@ -13,6 +13,7 @@ from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import postorder
 from symtransformer.notation import Words
 from symtransformer.rendering.document import (
+    Behind,
     Block,
     Chain,
     Document,
@@ -36,15 +37,22 @@ DETAILS = ("results", "steps", "entries", "problem")
 def compose(
     subject: Derivation | Verified, *, detail: str = "steps", style: Style | None = None,
     follow: Follow | bool | None = None, only: tuple[str, ...] = (), row: int | None = None, command: str = "",
+    live: bool = False,
 ) -> Document:  # fmt: skip
-    """The document of a derivation; what is not verified is marked as such at its step."""
+    """The document of a derivation; what is not verified is marked as such at its step.
+
+    A `live` one says what its numbers were computed from, and what a slider would show.
+    """
     if detail not in DETAILS:
         raise UnreadableInput(f"detail: expected {', '.join(DETAILS)}, got {detail[:40]!r}")
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     chosen = derivation.follow if follow is None else follow if isinstance(follow, Follow) else None
     _require_names_apart(derivation)
     page = _Page(subject, derivation, detail, style or Style(), chosen, only, row)
-    return Document(derivation.title, tuple(page.blocks()), tuple(_comment(subject, derivation, command)))
+    page.live = live and detail != "problem"
+    blocks = tuple(page.blocks())
+    behind = page.behind() if page.live else None
+    return Document(derivation.title, blocks, tuple(_comment(subject, derivation, command)), behind)
 
 
 def _require_names_apart(derivation: Derivation) -> None:
@@ -92,6 +100,17 @@ class _Page(PageSteps):
         self.sections = derivation.sections or (self._whole(),)
         if only or row is not None:
             self.sections = self._chosen(only)
+
+    live = False
+
+    def behind(self) -> Behind | None:
+        """None where there is nothing to compute, or where it would be computed from what is not true."""
+        base, verified = self._evaluation_of({}), self.verified
+        if base is None or self.style.round_steps is not None or any(map(self._is_refuted, self.derivation.steps)):
+            return None
+        kinds = {} if verified is None else verified.verdicts
+        proved = frozenset(name for name, verdict in kinds.items() if verdict.kind == PROVED)
+        return Behind(self.derivation, proved, self.style, tuple(self.scopes.items()), base)
 
     # -- the page -----------------------------------------------------------------------------
     def blocks(self) -> Iterable[Block]:
@@ -219,7 +238,8 @@ class _Page(PageSteps):
             yield Equations((self._behind(name, stops),))
         yield from self._tables_of(section)
         if section.sweep is not None:
-            yield self._sweep(section)
+            table = self._sweep(section)
+            yield replace(table, slider=self._slider(section)) if self.live else table
 
     def _input(self, name: str) -> Iterable[Chain]:
         if name not in self.inputs:

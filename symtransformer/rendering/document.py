@@ -8,10 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sympy import Expr
+
+from symtransformer.derivation import Derivation
+from symtransformer.evaluation import Evaluation
 from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.rendering.arithmetic import Arithmetic
-from symtransformer.rendering.numbers import Shown
+from symtransformer.rendering.numbers import Shown, Style
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Letter
 
@@ -143,6 +147,18 @@ Cell = Shown | Words | EntryOf | Letter | None
 
 
 @dataclass(frozen=True)
+class Slider:
+    """A parameter that may be moved between the least and the greatest of these, and what is shown for one value."""
+
+    parameter: Expr
+    at: tuple[Expr, ...]
+    start: Expr
+    scope: int  # of the numbers shown, which are those for `start`
+    chains: tuple[Chain, ...]
+    row: tuple[Shown, ...]
+
+
+@dataclass(frozen=True)
 class Table:
     """Cells with a head for each column and, if any, a label for each row."""
 
@@ -151,6 +167,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     caption: Remark | Words | None = None
     marks: frozenset[Mark] = frozenset()
+    slider: Slider | None = None
 
     @property
     def columns_of_words(self) -> set[int]:
@@ -195,9 +212,21 @@ Block = (
 
 
 @dataclass(frozen=True)
+class Behind:
+    """What the numbers of a page were computed from, so that they can be computed again for other inputs."""
+
+    derivation: Derivation
+    proved: frozenset[str]  # the steps whose definition is known to be what they stand for
+    style: Style
+    scopes: tuple[tuple[int, Evaluation], ...]  # the values that the sources of numbers speak of
+    base: Evaluation  # those that a reader may change
+
+
+@dataclass(frozen=True)
 class Document:
     """A page: title, blocks, and what stands in the comment at its head."""
 
     title: Words
     blocks: tuple[Block, ...]
     comment: tuple[str, ...]
+    behind: Behind | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import flint
@@ -59,6 +59,21 @@ class Style:
 
 
 @dataclass(frozen=True)
+class Source:
+    """Which number is shown: an entry (from 0) of a letter, under the values of that number on the page, and how."""
+
+    scope: int
+    name: str
+    head: Any
+    i: int
+    j: int
+    percent: bool = False
+    places: int | None = None
+    given: bool = False  # an input, with all its digits
+    minus: Source | None = None  # the difference to this one
+
+
+@dataclass(frozen=True)
 class Shown:
     """A number as it is shown. `exact` where that is its value; `value` is what it is shown as."""
 
@@ -67,6 +82,7 @@ class Shown:
     value: Expr | None = None
     formula: Expr | None = None  # shown as a formula instead of digits
     power: int | None = None  # times this power of ten
+    source: Source | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_negative(self) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,13 +20,14 @@ from symtransformer.operations.rows import Row
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import Filled, Grid, Mark, Term
 from symtransformer.rendering.following import Marks
-from symtransformer.rendering.numbers import BLANK, Shown, Style, show, show_exact, show_given
+from symtransformer.rendering.numbers import BLANK, Shown, Source, Style, show, show_exact, show_given
 from symtransformer.rendering.recomputing import as_shown, gives, recomputed
 from symtransformer.rendering.rounded_steps import RoundedSteps
 from symtransformer.symbols import Letter
 from symtransformer.zero import is_exactly_zero
 
 _KNOWN: WeakKeyDictionary[Evaluation, dict[Any, Any]] = WeakKeyDictionary()
+_SCOPES = count()
 
 
 class PageNumbers:
@@ -35,6 +38,7 @@ class PageNumbers:
     def __init__(self, derivation: Derivation, style: Style) -> None:
         self.derivation, self.style = derivation, style
         self.evaluation: Evaluation | None = None
+        self.scopes: dict[int, Evaluation] = {}
         self.inputs: dict[str, list[Letter]] = {}
         for letter in derivation.inputs:  # the heads of a family share one name
             self.inputs.setdefault(letter.name, []).append(letter)
@@ -93,7 +97,18 @@ class PageNumbers:
         if self.blank and letter.name not in self.inputs:
             return BLANK
         key = ("shown", letter.name, letter.head, i, j, percent, places, self.style)
-        return self._remembered(key, lambda: self._found_shown(letter, i, j, percent, places))  # type: ignore[no-any-return]
+        given = letter.name in self.inputs
+        source = Source(self._scope(), letter.name, letter.head, i, j, percent, places, given and not percent)
+        return self._remembered(  # type: ignore[no-any-return]
+            key, lambda: replace(self._found_shown(letter, i, j, percent, places), source=source)
+        )
+
+    def _scope(self) -> int:
+        """A number for the values at hand; the document says which they are."""
+        assert self.evaluation is not None
+        number: int = self._remembered("scope", lambda: next(_SCOPES))
+        self.scopes[number] = self.evaluation
+        return number
 
     def _found_shown(self, letter: Letter, i: int, j: int, percent: bool, places: int | None) -> Shown:
         assert self.evaluation is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from sympy import Expr, S
@@ -195,7 +196,10 @@ class PageSections(PageTables):
             if comparison.other
             else Remark("compared", (("name", first),))
         )
-        cells = [[self._difference(*pair) for pair in zip(*rows, strict=True)] for rows in zip(olds, news, strict=True)]
+        cells = [
+            [_with_source(self._difference(a, b), a[2], b[2]) for a, b in zip(*rows, strict=True)]
+            for rows in zip(olds, news, strict=True)
+        ]
         wrong = any(
             not _agrees(a, b, c, self.style)
             for rows in zip(old.cells, new.cells, cells, strict=True)
@@ -246,6 +250,12 @@ class PageSections(PageTables):
             lambda bits: (b_at(bits) if b is None else ball(b)) - (a_at(bits) if a is None else ball(a)),
             self.style,
         )
+
+
+def _with_source(difference: Shown, first: Shown, second: Shown) -> Shown:
+    if first.source is None or second.source is None or difference in (BLANK, NOTHING):
+        return difference
+    return replace(difference, source=replace(second.source, given=False, minus=replace(first.source, given=False)))
 
 
 def _is_zero(number: Expr) -> bool | None:

@@ -24,6 +24,7 @@ from symtransformer.rendering.document import (
     Heading,
     Paragraph,
     Remark,
+    Slider,
     Term,
     VerdictBlock,
 )  # fmt: skip
@@ -31,7 +32,7 @@ from symtransformer.rendering.following import Marks, marks_in_step, marks_of
 from symtransformer.rendering.numbers import Shown, Style, show_given
 from symtransformer.rendering.page_sections import PageSections
 from symtransformer.rendering.recomputing import as_shown
-from symtransformer.symbols import Letter
+from symtransformer.symbols import Letter, exact_number
 
 OPERANDS_AT_MOST = 20_000  # on the arithmetic of all entries of one step
 EXACT_FORM_AT_MOST = 24  # operations; a longer exact form is not shown beside the digits
@@ -91,6 +92,26 @@ class PageSteps(PageSections):
         for step in steps:
             if step not in plain:
                 yield from self._step(step)
+
+    def _slider(self, section: Section) -> Slider | None:
+        """The steps of the section for one value of its parameter; None where it is no rational number throughout."""
+        sweep = section.sweep
+        assert sweep is not None
+        at = tuple(exact_number(value, f"a value of {sweep.parameter}") for value in sweep.at)
+        if not all(value.is_Rational for value in at) or min(at) == max(at):
+            return None
+        start = min(at, key=lambda value: (abs(2 * value - min(at) - max(at)), value))
+        before, self.evaluation = self.evaluation, self._evaluation_of({**section.values, sweep.parameter: start})
+        steps = [self.derivation[name] for name in section.steps]
+        whole = [step for step in steps if not _counts_heads(step) and not self._is_refuted(step)]
+        chains: list[Chain] = []
+        for step in whole:
+            rows = self._followed_rows(step)
+            chains += [self._row_chain(step, k, True) for k in rows] if rows else [self._matrix_chain(step)]
+        row = tuple(self._swept(column) for column in sweep.columns)
+        made = Slider(sweep.parameter, at, start, self._scope(), tuple(chains), row)
+        self.evaluation = before
+        return made
 
     def _is_refuted(self, step: Step) -> bool:
         return self.verified is not None and self.verified.verdicts[step.name].kind == REFUTED

@@ -61,6 +61,7 @@ class Printer(ABC):
     """One target in one language."""
 
     template: ClassVar[str]
+    live: ClassVar[bool] = False  # whether its pages compute
     dialect: Dialect  # of the class: the usual one; of a printer: in its notation
 
     def __init__(

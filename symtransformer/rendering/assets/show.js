@@ -1,0 +1,130 @@
+// How a number is shown: digits, zeros, rounding, percent, as on the printed page.
+"use strict";
+const S = (() => {
+  const size = (n) => (n < 0n ? -n : n);
+  const ten = (places) => 10n ** BigInt(places);
+
+  // units of 10^-places as a decimal; never a negative zero
+  function decimalText(units, places, trim) {
+    const digits = size(units).toString().padStart(places + 1, "0");
+    let text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+    if (trim && text.includes(".")) text = text.replace(/0+$/, "").replace(/\.$/, "");
+    return (units < 0n ? "-" : "") + text;
+  }
+
+  // the number in units of 10^-places, and whether that is its exact value; null where it is not decided
+  function rounded(number, places, halfEven) {
+    if (N.isRational(number)) {
+      let [n, d] = N.fraction(number);
+      if (places >= 0) n *= ten(places);
+      else d *= ten(-places);
+      const whole = size(n) / d, rest = size(n) % d, twice = 2n * rest;
+      const up = twice > d || (twice === d && (!halfEven || whole % 2n === 1n));
+      const units = whole + (up ? 1n : 0n);
+      return [n < 0n ? -units : units, rest === 0n];
+    }
+    const factor = places >= 0 ? N.rational(ten(places)) : N.rational(1n, ten(-places));
+    const b = N.ballOf(N.multiply(number, factor));
+    if (b.x === 0 && b.k < -1000) return [0n, false];
+    if (b.k > 0) return null;
+    const x = Math.abs(b.x) * 2 ** Math.max(b.k, -1074), e = b.e * 2 ** Math.max(b.k, -1074);
+    const least = Math.floor(Math.max(x - e, 0) + 0.5), most = Math.floor(x + e + 0.5);
+    const near = Math.abs(x + 0.5 - Math.round(x + 0.5)) <= e + x * 2 ** -51;
+    if (least !== most || near || most > 2 ** 50) return null;
+    return [BigInt(b.x < 0 ? -least : least), false];
+  }
+
+  // what is on the boundary between two roundings shows a digit more; what is not known so well shows fewer
+  function decided(number, places, halfEven) {
+    const tried = [places, places + 1, places + 2, ...Array.from({ length: Math.max(places, 0) }, (_, k) => places - 1 - k)];
+    for (const chosen of tried) {
+      const found = rounded(number, chosen, halfEven);
+      if (found) return [...found, chosen];
+    }
+    throw new Undefined("digits");
+  }
+
+  function magnitude(number) {
+    if (N.isRational(number)) {
+      const [n, d] = N.fraction(number);
+      let guess = size(n).toString().length - d.toString().length;
+      if (size(n) * (guess < 0 ? ten(-guess) : 1n) < d * (guess > 0 ? ten(guess) : 1n)) guess -= 1;
+      return guess;
+    }
+    const b = N.ballOf(number);
+    if (N.sign(b) === null) throw new Undefined("digits");
+    return Math.floor(Math.log10(Math.abs(b.x)) + b.k * Math.log10(2));
+  }
+
+  function significant(number, style) {
+    if (N.isZero(number)) return { text: "0", exact: true, units: 0n, places: 0 };
+    const digits = style.significant, half = style.rounding === "half-even";
+    let places = digits - 1 - magnitude(number), found;
+    for (;;) {
+      found = rounded(number, places, half);
+      if (!found) throw new Undefined("digits");
+      if (size(found[0]) >= ten(digits)) places -= 1;
+      else if (size(found[0]) < ten(digits - 1)) places += 1;
+      else break;
+    }
+    let [units, exact] = found;
+    const length = size(units).toString().length, trim = exact || style.zeros === "trim", power = length - 1 - places;
+    if (power < -6 || power >= Math.max(7, digits)) {
+      return { text: decimalText(units, length - 1, trim), exact, power, units, places };
+    }
+    if (places < 0) [units, places] = [units * ten(-places), 0];
+    return { text: decimalText(units, places, trim), exact, units, places };
+  }
+
+  function terminating(d) {
+    let twos = 0, fives = 0;
+    for (; d % 2n === 0n; d /= 2n) twos += 1;
+    for (; d % 5n === 0n; d /= 5n) fives += 1;
+    return d === 1n ? Math.max(twos, fives) : null;
+  }
+
+  // an input: all its digits, or the fraction that it is; null for any other formula
+  function given(number) {
+    if (!N.isRational(number)) return null;
+    const [n, d] = N.fraction(number), places = terminating(d);
+    if (places === null || places > 100) {
+      return { text: `${n}/${d}`, tex: `${n < 0n ? "-" : ""}\\frac{${size(n)}}{${d}}`, exact: true, units: n, over: d, places: 0 };
+    }
+    const units = (n * ten(places)) / d;
+    return { text: decimalText(units, places, true), exact: true, units, places };
+  }
+
+  // a number as it is shown: text, whether it is exact, and the number that the text says
+  function show(number, style, kind) {
+    if (number.infinite) return { text: number.infinite < 0 ? "-∞" : "∞", exact: true, infinite: true };
+    if (kind.given) return given(number);
+    const counted = style.significant === null || kind.percent || kind.places !== null;
+    if (!counted) return significant(number, style);
+    const asked = kind.places ?? (kind.percent ? style.percent_places : style.places);
+    const whole = kind.percent ? N.multiply(number, N.rational(100n)) : number;
+    const [units, exact, places] = decided(whole, asked, style.rounding === "half-even");
+    const text = decimalText(units, places, exact || style.zeros === "trim");
+    return { text: text + (kind.percent ? "%" : ""), exact, units, places: places };
+  }
+
+  function tex(shown, mark) {
+    if (shown.tex) return shown.tex;
+    const text = shown.text.replace(".", mark === "," ? "{,}" : ".").replace("%", "\\,\\%").replace("∞", "\\infty");
+    return shown.power === undefined ? text : `${text} \\times 10^{${shown.power}}`;
+  }
+
+  const value = (shown) => Number(shown.units) / Number(shown.over ?? 1n) / 10 ** (shown.places ?? 0);
+
+  // what a reader typed: a decimal or a fraction of whole numbers, of reasonable length
+  function read(text) {
+    const plain = text.trim().normalize("NFKC").replace(/[−‐–ー]/g, "-").replace(/[。,]/g, ".");
+    const found = /^([+-]?)(\d{0,12})(?:\.(\d{0,12}))?(?:\/(\d{1,12}))?$/.exec(plain);
+    if (!found || (!found[2] && !found[3])) return null;
+    const [, minus, whole, part = "", below = "1"] = found;
+    if (/^0+$/.test(below)) return null;
+    const n = BigInt((whole || "") + part || "0");
+    return N.rational(minus === "-" ? -n : n, ten(part.length) * BigInt(below));
+  }
+
+  return { show, tex, value, read, decimalText };
+})();

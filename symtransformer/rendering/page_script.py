@@ -1,0 +1,195 @@
+"""JavaScript that computes the numbers of a page again, from the same named steps.
+
+Each step that the judge has proved is computed from its definition, any other from what it must stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sympy import S
+
+from symtransformer.derivation import Derivation, Step
+from symtransformer.errors import NotSupported
+from symtransformer.evaluation import Evaluation
+from symtransformer.exact import Rows
+from symtransformer.node import substitute
+from symtransformer.operation import compute
+from symtransformer.rendering.page_trace import Tape, Traced, Tracing
+from symtransformer.symbols import DistributionLetter, Letter
+
+Place = tuple[str, Any, int, int]  # of an entry: name and head of its letter, row and column
+
+
+def editable(letter: Letter, rows: Rows, i: int, j: int) -> bool:
+    """Whether a reader may put any number there."""
+    free = not letter.is_permutation and not isinstance(letter, DistributionLetter)
+    return bool(free and rows[i][j].is_Rational)
+
+
+class Inputs:
+    """The entries of the inputs under some values, in one order, and the steps computed from them."""
+
+    def __init__(self, derivation: Derivation, proved: frozenset[str], evaluation: Evaluation) -> None:
+        self.derivation, self.proved, self.given = derivation, proved, evaluation.given
+        self.rows: dict[Letter, Rows] = {}
+        for letter in derivation.inputs:
+            for member in self._members(letter):
+                self.rows[member] = self.given.written(member)
+        self.entries: dict[Place, Any] = {
+            (letter.name, letter.head, i, j): value
+            for letter, rows in self.rows.items()
+            for i, row in enumerate(rows)
+            for j, value in enumerate(row)
+        }
+
+    def _members(self, letter: Letter) -> Iterable[Letter]:
+        if letter.head is None or letter.head.is_Integer:
+            return (letter,)
+        return tuple(letter.of_head(k) for k in range(len(self.given.heads(letter))))
+
+    @property
+    def kind(self) -> Any:
+        """Equal for values that one program serves: the same sizes, and −∞ in the same places."""
+        sizes = tuple(sorted((str(k), str(v)) for k, v in self.given.sizes.items()))
+        infinite = tuple(place for place, value in self.entries.items() if value.is_infinite)
+        return sizes, infinite, tuple(self.entries), tuple(sorted(self.known))
+
+    @property
+    def known(self) -> set[str]:
+        """The parameters with a rational value."""
+        return {str(k) for k, value in self.given.parameters.items() if value.is_Rational}
+
+
+class Program:
+    """One list of operations from the entries of inputs to those entries of steps that a page shows."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.inputs, self.tape = inputs, Tape()
+        self.known: dict[Letter, Rows] = {}
+        self.outputs: dict[Place, int] = {}  # what is shown, and where it stands among the results
+        self.results: list[Any] = []
+        for number, (letter, i, j) in enumerate(self._entries()):
+            value = inputs.rows[letter][i][j]
+            if value in (S.NegativeInfinity, S.Infinity):
+                self.known[letter][i][j] = value
+            else:
+                self.known[letter][i][j] = self.tape.note("input", number)
+
+    def _entries(self) -> Iterable[tuple[Letter, int, int]]:
+        for letter, rows in self.inputs.rows.items():
+            self.known[letter] = [[None] * len(row) for row in rows]
+            for i, row in enumerate(rows):
+                for j in range(len(row)):
+                    yield letter, i, j
+
+    def output(self, place: Place) -> int:
+        """Where this entry stands among the results."""
+        if place not in self.outputs:
+            name, head, i, j = place
+            value = self._rows_of(name, head)[i][j]
+            self.outputs[place] = len(self.results)
+            self.results.append(value.place if isinstance(value, Traced) else value)
+        return self.outputs[place]
+
+    def parameters(self, place: Place) -> set[str]:
+        """The parameters that this entry depends on, beside those in the inputs."""
+        result = self.results[self.output(place)]
+        needed = _needed(self.tape, [result] if isinstance(result, int) else [])
+        operations = [self.tape.operations[k] for k in needed]
+        return {rest[0] for name, *rest in operations if name == "parameter"}
+
+    def _rows_of(self, name: str, head: Any) -> Rows:
+        found = [x for x in self.known if x.name == name and x.head == head]
+        if found:
+            return self.known[found[0]]
+        step = next((s for s in self.inputs.derivation.steps if s.name == name), None)
+        if step is None:
+            raise NotSupported(f"{name} is no step and no input")
+        return self._rows(step.letter if head is None else step.letter.of_head(head))
+
+    def _rows(self, letter: Letter) -> Rows:
+        if letter not in self.known:
+            same = [x for x in self.known if x.name == letter.name and x.head == letter.head]
+            steps = [s for s in self.inputs.derivation.steps if _gives(s, letter)]
+            self.known[letter] = self.known[same[0]] if same else self._computed(steps[0], letter)
+        return self.known[letter]
+
+    def _computed(self, step: Step, letter: Letter) -> Rows:
+        meant = step.definition if step.name in self.inputs.proved else step.stands_for
+        of_head = {} if letter.head is None or step.letter.head is None else {step.letter.head: letter.head}
+        return compute(substitute(meant, of_head), Tracing(self.tape), self._rows, self.inputs.given.sizes)
+
+    # -- as JavaScript ----------------------------------------------------------------------------------
+    def text(self) -> str:
+        """A function of the kind of numbers, the inputs and the parameters."""
+        needed = _needed(self.tape, [r for r in self.results if isinstance(r, int)])
+        lines = [f"const v{k} = {_called(self.tape.operations[k])};" for k in sorted(needed)]
+        results = [
+            f"v{r}" if isinstance(r, int) else "N.below" if r is S.NegativeInfinity else "N.above" for r in self.results
+        ]
+        return "(N, x, p) => {\n" + "\n".join(lines) + f"\nreturn [{', '.join(results)}];\n}}"
+
+
+def input_function(inputs: Inputs, cells: dict[Place, int], base: Inputs) -> str:
+    """A function from the numbers in the cells of a page and the parameters to the entries of all inputs."""
+    tape, values = Tape(), []
+    followed = {x for x, rows in inputs.rows.items() if base.rows.get(x) == rows}
+    for letter, rows in inputs.rows.items():
+        for i, row in enumerate(rows):
+            for j, value in enumerate(row):
+                place = (letter.name, letter.head, i, j)
+                if letter in followed and place in cells:
+                    values.append(f"c[{cells[place]}]")
+                elif value in (S.NegativeInfinity, S.Infinity):
+                    values.append("null")
+                else:
+                    values.append(f"v{tape.number(value).place}")
+    lines = [f"const v{k} = {_called(operation)};" for k, operation in enumerate(tape.operations)]
+    return "(N, c, p) => {\n" + "\n".join(lines) + f"\nreturn [{', '.join(values)}];\n}}"
+
+
+def _gives(step: Step, letter: Letter) -> bool:
+    if letter.head is not None and step.letter.head is not None:
+        return step.letter.family is letter.family
+    return step.name == letter.name
+
+
+def _needed(tape: Tape, results: Sequence[int]) -> set[int]:
+    needed: set[int] = set()
+    waiting = list(results)
+    while waiting:
+        place = waiting.pop()
+        if place not in needed:
+            needed.add(place)
+            waiting += _arguments(tape.operations[place])
+    return needed
+
+
+def _arguments(operation: tuple[Any, ...]) -> tuple[int, ...]:
+    """The places that an operation takes its numbers from."""
+    name, *rest = operation
+    if name in ("rational", "parameter", "pi", "input"):
+        return ()
+    return tuple(rest[:1]) if name == "power" else tuple(rest[1:]) if name == "share" else tuple(rest)
+
+
+def _called(operation: tuple[Any, ...]) -> str:
+    name, *rest = operation
+    if name == "rational":
+        return f"N.rational({rest[0]}n, {rest[1]}n)"
+    if name == "parameter":
+        return f"p[{_quoted(rest[0])}]"
+    if name == "input":
+        return f"x[{rest[0]}]"
+    if name == "share":
+        return f"N.share({rest[0]}, [{', '.join(f'v{k}' for k in rest[1:])}])"
+    if name == "power":
+        return f"N.power(v{rest[0]}, {rest[1]}, {rest[2]})"
+    return f"N.{name}({', '.join(f'v{k}' for k in rest)})"
+
+
+def _quoted(name: str) -> str:
+    """A name as a JavaScript string, whatever it holds."""
+    return '"' + "".join(c if c.isascii() and c.isalnum() else f"\\u{ord(c):04x}" for c in name) + '"'
