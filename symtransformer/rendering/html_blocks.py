@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.rendering.document import (
     Block,
     Cell,
