@@ -33,6 +33,7 @@ from symtransformer.rendering.typst_text import escape, quoted
 from symtransformer.symbols import Letter
 
 _DISPLAYED = ("#chains", "#aside", "#numbered", "#lined-table", "#heat-map")
+_NUMBER, _BOLDER, MINUS = re.compile(r"-?[0-9]+(?:\.[0-9]+)?"), re.compile(r'followed\(bolder\("([^"]*)"\)\)'), "−"
 _SIGNS = {"=": "=", "≈": "approx"}
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 
@@ -186,8 +187,7 @@ class TypstPrinter(Printer):
         return f"{text}\n#legend[{legend.replace('⟦0⟧', low).replace('⟦1⟧', high)}]"
 
     def _shaded(self, shown: Shown, shade: int | None, bold: bool) -> str:
-        text = self.number(shown)
-        text = self.inline(f"bold({text})" if bold and shown.formula is None else text)
+        text = self.inline(self.bold(shown) if bold else self.number(shown))
         if shade is None:
             return text
         ink = LIGHTEST + shade * (DARKEST - LIGHTEST) // 100
@@ -212,13 +212,18 @@ class TypstPrinter(Printer):
         return text
 
     def marked(self, shown: Shown, followed: bool) -> str:
+        return f"followed({self.bold(shown)})" if followed else self.number(shown)
+
+    def bold(self, shown: Shown) -> str:
+        """A number in bold, a formula as it is."""
         text = self.number(shown)
-        if not followed:
+        if shown.formula is not None or shown is BLANK:
             return text
-        return f"followed({text if shown.formula is not None else f'bold({text})'})"
+        return _NUMBER.sub(lambda found: f'bolder("{found[0].replace("-", MINUS)}")', text, count=1)
 
     def unmarked(self, text: str) -> str:
-        return text.replace("followed(", "(").replace("bold(", "(")
+        plain = _BOLDER.sub(lambda found: found[1].replace(MINUS, "-"), text)
+        return plain.replace("followed(", "(")
 
     def number(self, shown: Shown) -> str:
         if shown is BLANK:

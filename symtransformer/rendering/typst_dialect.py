@@ -94,7 +94,7 @@ TYPST = TypstDialect(
         "delta": "delta", "partial": "partial ",
     },
     call="{} ({})",
-    over="limits({0})_({2}=1)^({3}) ({1})",
+    over='limits(op("{0}"))_({2}=1)^({3}) ({1})',
     over_sum="sum_({1}=1)^({2}) {0}",
     parentheses="({})",
     fraction="frac({}, {})",
