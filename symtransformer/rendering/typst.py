@@ -166,6 +166,8 @@ class TypstPrinter(Printer):
             return f"[{escape(self.words(cell))}]"
         if isinstance(cell, Letter):
             return self.inline(self.piece_of_letter(cell))
+        if cell is BLANK:
+            return "blank"
         return self.inline(
             self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.marked(cell, followed)
         )
@@ -187,6 +189,8 @@ class TypstPrinter(Printer):
         return f"{text}\n#legend[{legend.replace('⟦0⟧', low).replace('⟦1⟧', high)}]"
 
     def _shaded(self, shown: Shown, shade: int | None, bold: bool) -> str:
+        if shown is BLANK:
+            return "blank"
         text = self.inline(self.bold(shown) if bold else self.number(shown))
         if shade is None:
             return text
@@ -201,8 +205,9 @@ class TypstPrinter(Printer):
         ]
         tall = any("frac(" in cell for row in cells for cell in row)
         cells = [[f"display({cell})" if "frac(" in cell else cell for cell in row] for row in cells]
-        align = "center" if grid.cells[0][0] is BLANK or tall else "right"
-        gap = "row-gap: #0.6em, " if tall else ""
+        blank = grid.cells[0][0] is BLANK
+        align = "center" if blank or tall else "right"
+        gap = "row-gap: #0.6em, " if blank or tall else ""
         body = "; ".join(", ".join(row) for row in cells)
         delimiter = "(" if self.dialect.notation.brackets == "round" else "["
         text = f'display(mat(delim: "{delimiter}", align: #{align}, {gap}{body}))'
