@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import replace
 from fractions import Fraction
@@ -27,6 +28,7 @@ from symtransformer.symbols import Literal
 
 CONSTANTS = {"e": E, "pi": pi}
 NEAR = 0.3  # what is nearer to a constant is meant to be it
+BEYOND = re.compile(r"index (?P<row>\d+)(?:, (?P<column>\d+))? of a matrix of size (?P<rows>\d+) x (?P<columns>\d+)")
 WORDS_FOR_RESULTS = frozenset(("sum", "total", "result", "numerator", "denominator", "average"))
 
 
@@ -58,6 +60,14 @@ class Defining:
         old = self.definitions.get(name)
         if old is None and isinstance(left, Side) and self._is_part(left, right):
             return None  # row 2 of a matrix that is known
+        beyond = self._beyond(left, right) if old is None and isinstance(left, ReadingError) else None
+        if beyond is not None:  # row 3 of a matrix of two rows may be that of another
+            said = words.beyond(name, int(beyond["rows"]), int(beyond["columns"]))
+            return (
+                None
+                if beyond["column"] and "1" not in (beyond["rows"], beyond["columns"])
+                else replace(made, words=said, code="beyond")
+            )
         if old is not None and self._is_supposed(old, right, asked):
             return replace(made, verdict="definition", words=words.DEFINED, remarks=(words.SUPPOSED,), code="")
         if old is not None and not old.is_implied:
@@ -97,6 +107,21 @@ class Defining:
         part, given = self.computing.from_start(left), self.computing.from_start(right)
         return part is None or given is None or part.shape in (given.shape, given.shape[::-1])
 
+    def _beyond(self, left: ReadingError, right: Side) -> re.Match[str] | None:
+        """That it would be an entry or a row of a matrix that is known, were there so many; 0 counts none."""
+        found = BEYOND.match(left.message) if left.code == "shapes" else None
+        given = self.computing.from_start(right) if found else None
+        if found is None or given is None or "0" in (found["row"], found["column"]):
+            return None
+        size = (1, 1) if found["column"] or found["columns"] == "1" else (1, int(found["columns"]))
+        return found if given.shape in (size, size[::-1]) else None
+
+    def _is_concluded(self, old: Definition, asked: Asked) -> bool:
+        """Behind `therefore`, unless something else was given in that line: then the value follows from that."""
+        line = asked.relation.line
+        given = (d for d in self.definitions.by_name.values() if d.line == line and d.name != old.name)
+        return asked.is_concluded and not any(not d.is_implied and d.version > old.version for d in given)
+
     def _has_shape(self, old: Definition, right: Side) -> bool:
         value = self.computing.from_start(right)
         return value is not None and value.shape == Computed(old.exact).shape
@@ -110,6 +135,12 @@ class Defining:
         """
         value = self.computing.from_start(right)
         if value is None or value.node == old.exact:
+            return False
+        if (
+            self._is_concluded(old, asked)
+            and value.shape == Computed(old.exact).shape
+            and not self.definitions.is_stale(old)
+        ):
             return False
         if right.shown is None:
             if asked.relation.sign == "≈" and old.side is not None and value.shape == Computed(old.exact).shape:

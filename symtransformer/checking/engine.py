@@ -16,7 +16,11 @@ from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.doubts import undecided, without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
+from symtransformer.checking.formula_definitions import GRADIENT
+from symtransformer.checking.formula_verdicts import OWN_FORMULAS, FormulaVerdict
+from symtransformer.checking.function_values import FunctionValues, defines_nothing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
+from symtransformer.checking.mask_signs import without_subtracted_masks
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
@@ -60,6 +64,7 @@ class Engine:
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
         self.inequalities = Inequalities(self.computing)
+        self.functions = FunctionValues(self.computing)
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
         self.told = ToldInWords(self.numeric.diagnosis.declared)
 
@@ -185,11 +190,14 @@ class Engine:
         try:
             return self.numeric.diagnosis.read(read_side(text, self.definitions.scope, language))
         except ReadingError as error:
-            return Side(text, S.NaN) if error.code == "division_by_zero" else error
+            if error.code == "division_by_zero":
+                return Side(text, S.NaN)
+            return self.functions.read(text, language) or error
 
     def _judged(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         """The verdict, without what is doubtful."""
-        found = self._relation(chain, k, relation)
+        found = defines_nothing(self._relation(chain, k, relation), relation.left.text)
+        found = without_subtracted_masks(found, (chain.sides[k], chain.sides[k + 1]), self.definitions)
         found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
         return self.told.heeded(found, relation, chain.name, chain.language)
 
@@ -198,6 +206,8 @@ class Engine:
         made = self._made(relation)
         try:
             if k == chain.start and isinstance(right, Side):
+                if (refuted := self._refuted_gradient(chain, right, relation, made)) is not None:
+                    return refuted
                 if (defined := self.defining.read(chain.name, left, right, relation, made, chain.asked)) is not None:
                     return defined
                 if isinstance(left, ReadingError) and chain.name in self.definitions:  # it has got its value only now
@@ -211,6 +221,17 @@ class Engine:
         except (SymtransformerError, Undecided) as error:
             said = " ".join(str(error).split())
             return replace(made, remarks=(Note("reason", Words(said, said)),))
+
+    def _refuted_gradient(self, chain: _Chain, right: Side, relation: Relation, made: Equation) -> Equation | None:
+        """dz = y - p with values: a claim, where the document's own loss has another derivative."""
+        if chain.name is None or right.shown is not None or not GRADIENT.fullmatch(chain.name):
+            return None
+        known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
+        found = self.definitions.judge.judge(relation.left.text, relation.right.text, known)
+        if found.kind != "refuted" or found.against != OWN_FORMULAS:
+            return None
+        self.defining.define(chain.name, right, relation.line)
+        return self._of_formula(made, found)
 
     def _made(self, relation: Relation) -> Equation:
         """The equation as long as nothing is known of it."""
@@ -258,7 +279,8 @@ class Engine:
         relation = chain.relations[k]
         known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
         sides = relation.left.text, relation.right.text
-        found = self.definitions.judge.judge(*sides, known, relation=relation.sign, condition=relation.condition)
+        given = {"relation": relation.sign, "condition": relation.condition}
+        found = self.definitions.judge.judge(*sides, known, is_concluded=chain.asked.is_concluded, **given)
         numbers = any(isinstance(side, Side) and side.shown for side in chain.sides[k : k + 2])
         if (
             numbers
@@ -273,6 +295,9 @@ class Engine:
             self.definitions.redefine(chain.name, relation.right.text, relation.line)
         elif found.defines and chain.name is None and k == chain.start:  # s_ij, σ², FFN(x)
             self.definitions.add_formula(found.defines, relation.right.text)
+        return self._of_formula(made, found)
+
+    def _of_formula(self, made: Equation, found: FormulaVerdict) -> Equation:
         return replace(
             made,
             kind="formula",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symtransformer.checking.equations import EntryVerdict
-from symtransformer.checking.number_words import Note
+from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.enclosures import BITS
 from symtransformer.notation import Words
 
@@ -90,7 +90,10 @@ def of_entries(kind: str, entries: Sequence[EntryVerdict], count: int, alone: Wo
     place = f"({first.row}, {first.column})"
     english = f"Entry {place}, shown as {first.shown}: {_lowered(first.words.en)}"
     japanese = f"成分 {place}（{first.shown}）：{first.words.ja}"
-    if len(entries) > 1:
+    if kind == UNDECIDABLE and len(entries) > 1:
+        english = f"{len(entries)} of {count} entries are not decided. {english}"
+        japanese = f"{count} 個の成分のうち {len(entries)} 個が判定できない。{japanese}"
+    elif len(entries) > 1:
         english = f"{len(entries)} of {count} entries are not right. {english}"
         japanese = f"{count} 個の成分のうち {len(entries)} 個が正しくない。{japanese}"
     return Words(english, japanese)
@@ -139,6 +142,13 @@ def another_base(line: int) -> Words:
     return Words(
         f"Not decided: it would be right to another base than the one that makes line {line} right, and none is said.",
         f"判定できない。{line} 行目が正しくなる底とは別の底なら正しいが、底はどこにも書かれていない。",
+    )
+
+
+def beyond(name: str, rows: int, columns: int) -> Words:
+    return Words(
+        f"Not decided: the matrix that {name} would be a part of is {rows} × {columns}, and has no such part.",
+        f"判定できない。{name} を含むはずの行列は {rows} × {columns} で、その番号の成分や行はない。",
     )
 
 

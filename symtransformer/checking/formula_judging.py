@@ -69,8 +69,10 @@ class Judge(Sides):
     """Decides what an equation is by its left side."""
 
     left_text = ""
+    is_concluded = False
 
-    def judge(self, left_text: str, right_text: str) -> FormulaVerdict:
+    def judge(self, left_text: str, right_text: str, is_concluded: bool = False) -> FormulaVerdict:
+        self.is_concluded = is_concluded
         if (sizes := judge_sizes(left_text, right_text)) is not None:
             return sizes
         latex = "\\" in left_text + right_text
@@ -239,6 +241,8 @@ class Judge(Sides):
             return verdict
         inputs = {n for d in self.document.behind([before.name]) for n in d.uses if self.document.find(n) is None}
         new = set(names_in(right))
+        if self.is_concluded and new and new <= self.document.letters:  # behind `therefore`
+            return verdict
         derived = new <= inputs and not new & {*before.uses} and len(new) > 1
         return verdict if derived and verdict.kind in (REFUTED, SHAPES) else None
 

@@ -89,12 +89,19 @@ class Formulas:
         return made
 
     def judge(
-        self, left: str, right: str, known: Mapping[str, Any] | None = None, *, relation: str = "=", condition: str = ""
+        self,
+        left: str,
+        right: str,
+        known: Mapping[str, Any] | None = None,
+        *,
+        relation: str = "=",
+        condition: str = "",
+        is_concluded: bool = False,
     ) -> FormulaVerdict:
-        """As `judge_formula`, of the formulas that were added."""
+        """As `judge_formula`, of the formulas that were added; what is concluded gives no name another formula."""
         try:
             with limited_time():
-                found = Judge(self._now(known or {}), condition, self._has_unread).judge(left, right)
+                found = Judge(self._now(known or {}), condition, self._has_unread).judge(left, right, is_concluded)
             found = _under(found, left) if condition else found
             found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
             return replace(found, defines=left.strip()) if _defines(left, found) else found

@@ -233,3 +233,109 @@ def test_a_fraction_in_one_sign(text, wanted):
 
 def test_bars_among_words_are_a_length():
     assert verdicts("x = [1, 2, 2]\nSo its length is ||x|| = 9, and not ||x|| = 3.")[1:] == ["wrong", "right"]
+
+
+# -- claims, and no new definitions ------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Therefore x = 9.",
+        "Hence, x = 9.",
+        "Thus we get $x = 9$.",
+        "So x = 9",
+        "よって、$x = 9$ である。",
+        "したがって x = 9",
+        "ゆえに x = 9",
+        r"$\therefore x = 9$",
+    ],
+)
+def test_another_value_behind_therefore_is_a_claim(sentence):
+    found = report(f"x = 3\n\n{sentence}").equations[-1]
+    assert (found.verdict, found.right_value) == ("wrong", "3")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Now let x = 9.", "So let x = 9.", "With y = 2, so x = 9.", "x = 9", "次に $x = 9$ とおく。"]
+)
+def test_another_value_that_is_given_anew_is_a_definition(sentence):
+    assert report(f"x = 3\n\n{sentence}").equations[-1].verdict == "definition"
+
+
+@pytest.mark.parametrize(
+    ("formula", "wanted"),
+    [("softmax(2 S + M)", "refuted"), ("softmax(M + Q K^T)", "proved"), ("softmax(S)", "refuted")],
+)
+def test_another_formula_behind_therefore_is_a_claim(formula, wanted):
+    text = "S = Q K^T\nA = softmax(S + M)\n"
+    assert verdicts(f"{text}Therefore A = {formula}")[-1] == wanted
+    assert verdicts(f"{text}A = softmax(2 S + M)")[-1] == "definition"
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        ("a_{31} = 2", "shapes"),
+        ("a_{13} = 2", "shapes"),
+        ("a_3 = [1, 2]", "undecidable"),
+        ("a_3 = [1, 2, 3]", "definition"),  # of another size: another thing
+        ("a_{21} = 3", "right"),
+        ("x_4 = 5", "undecidable"),
+        ("x_0 = 5", "definition"),  # before the first step
+    ],
+)
+def test_what_is_beyond_a_matrix_is_no_definition(claim, wanted):
+    assert verdicts(f"A = [[1, 2], [3, 4]]\nx = [5, 6, 7]\n{claim}")[-1] == wanted
+
+
+def test_what_is_made_of_a_part_that_is_not_there_is_nobodys_fault():
+    text = "Q = [[1, 2, 3], [3, 4, 5]]\nq_3 = [1, 2, 3]\ns = q_3 q_1^T = 14"
+    assert verdicts(text)[1:] == ["undecidable"] * 3
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        ("det(A) = -2", "right"),
+        (r"$\det(A) = 5$", "wrong"),
+        (r"$\operatorname{tr}(A) = 5$", "right"),
+        ("trace(A) = 9", "wrong"),
+        ("rank(A) = 2", "right"),
+        (r"$\operatorname{rank}(A) = 4$", "wrong"),
+        ("max(x) = 3", "right"),
+        ("max(x) = 7", "wrong"),
+        ("min(A A^T) = 5", "right"),
+        ("det(x) = 1", "undecidable"),  # no square
+        ("det(B) = 1", "undecidable"),
+        ("argmax(x) = 2", "undecidable"),
+        ("trace(B) = 1", "undecidable"),
+        ("rank(B) = 1", "undecidable"),
+    ],
+)
+def test_functions_of_matrices_have_values_and_no_definitions(claim, wanted):
+    text = f"A = [[1, 2], [3, 4]]\nx = [1, 2, 3]\n{claim}"
+    assert verdicts(text)[-1] == wanted
+
+
+def test_a_gradient_with_values_is_judged_by_the_loss_of_the_document():
+    text = "z = [1, 2]\ny = [0, 1]\np = softmax(z)\n$L = -\\sum_i y_i \\ln p_i$\n"
+    assert verdicts(f"{text}dz = y - p")[-1] == "refuted"
+    assert verdicts(f"{text}dz = p - y")[-1] == "definition"
+    assert verdicts(f"{text}dz = p - y = [0.269, -0.269]")[-1] == "right"
+
+
+@pytest.mark.parametrize(
+    "claim", ["S - M = [[1, -∞], [3, 4]]", "A = softmax(S - M)", "softmax(S - M) = [[1, 0], [0, 1]]"]
+)
+def test_a_mask_that_is_subtracted_is_told(claim):
+    found = report(f"S = [[1, 2], [3, 4]]\nM = [[0, -∞], [0, 0]]\n{claim}").equations[-1]
+    assert (found.verdict, found.code) == ("undecidable", "mask_sign")
+
+
+def test_a_mask_that_is_added_is_judged():
+    text = "S = [[1, 2], [3, 4]]\nM = [[0, -∞], [0, 0]]\nS + M = [[1, -∞], [3, 4]]\nS - [[1, 1], [1, 1]] = [[0, 1], [2, 3]]"
+    assert verdicts(text)[2:] == ["right", "right"]
+
+
+def test_what_is_not_decided_is_not_called_wrong():
+    found = report("S = [[1, 2], [3, 4]]\n\nsoftmax(S X) = [[1, 0], [0, 1]]").equations[-1]
+    assert "not right" not in found.words.en
