@@ -19,6 +19,7 @@ from symtransformer.checking.number_words import (
     WRONG,
     Note,
 )
+from symtransformer.checking.refusals import in_japanese
 from symtransformer.checking.regions import is_float_noise, is_one_place_off, is_right
 from symtransformer.checking.remarks import accusing_notes, right_value, rounding_notes
 from symtransformer.checking.values import Comparisons, Undecided, Value
@@ -89,7 +90,7 @@ def judge_number(
     if relation not in ("=", "≈"):
         raise UnreadableInput(f"judge_number: relation is '=' or '≈', not {str(relation)[:40]!r}")
     if isinstance(claim, ReadingError):
-        reason = REFUSALS.get(claim.code, Words(claim.message, claim.message))
+        reason = REFUSALS.get(claim.code) or Words(claim.message, in_japanese(claim.code, claim.message))
         return NumberVerdict(UNPARSED, words.unparsed_words(reason), code=claim.code)
     judging = _Judging(claim, relation == "=", wrong_line, operand_range, rounded_to, expired)
     try:

@@ -12,7 +12,8 @@ from sympy import Integer, S
 from symtransformer.checking.formulas import Formulas
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import ClaimedNumber
-from symtransformer.reading.sides import Known, Side, letter_name
+from symtransformer.reading.problems import ReadingError
+from symtransformer.reading.sides import Known, Side, letter_name, read_side
 from symtransformer.symbols import Letter, Literal
 from symtransformer.values import letters_in
 
@@ -23,6 +24,7 @@ IMPLIED = {
     "X": ((0, "n"), (1, "d_model")),
 }
 ROW_OR_ENTRY = re.compile(r"[a-zα-ω]\w*_[0-9i-n,]+")
+NOT_DEFINED = re.compile(r"'(.+?)' is not defined before this")
 SIZE_AT_MOST = 10**6  # larger ones cannot be the size of a matrix
 Cells = tuple[tuple[ClaimedNumber, ...], ...]
 
@@ -142,6 +144,20 @@ class Definitions:
         self.formulas.pop(name, None)
         self.formulas[name] = text
         self.judge.add(name, text)
+
+    def lacks(self, name: str) -> str:
+        """The name without a value or a formula that the formula of a name rests on; empty where none is told."""
+        for _ in range(len(self.formulas)):
+            try:
+                read_side(self.formulas[name], self.scope)
+            except ReadingError as error:
+                found = NOT_DEFINED.match(error.message)
+                if found is None or found.group(1) not in self.formulas:
+                    return found.group(1) if found else ""
+                name = found.group(1)
+            else:
+                return ""
+        return ""
 
     def has_own(self, name: str, line: int) -> None:
         """The document has a formula for what might be a row or an entry of a matrix."""

@@ -16,8 +16,7 @@ from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.doubts import undecided, without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
-from symtransformer.checking.formula_definitions import GRADIENT
-from symtransformer.checking.formula_verdicts import OWN_FORMULAS, FormulaVerdict
+from symtransformer.checking.formula_equations import of_formula, refuted_gradient
 from symtransformer.checking.function_values import FunctionValues, defines_nothing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
 from symtransformer.checking.mask_signs import without_subtracted_masks
@@ -25,7 +24,7 @@ from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.other_readings import Meaning, is_number_with_unit, meanings
-from symtransformer.checking.refusals import refusal
+from symtransformer.checking.refusals import reason_of, refusal
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
 from symtransformer.checking.told_in_words import ToldInWords
 from symtransformer.checking.values import Undecided
@@ -206,7 +205,9 @@ class Engine:
         made = self._made(relation)
         try:
             if k == chain.start and isinstance(right, Side):
-                if (refuted := self._refuted_gradient(chain, right, relation, made)) is not None:
+                refuted = refuted_gradient(self.definitions, chain.name, right, relation, made)
+                if refuted is not None:
+                    self.defining.define(chain.name, right, relation.line)  # type: ignore[arg-type]
                     return refuted
                 if (defined := self.defining.read(chain.name, left, right, relation, made, chain.asked)) is not None:
                     return defined
@@ -219,19 +220,11 @@ class Engine:
                 return self._with_letters(chain, k, made, right)
             return self.numeric.judged(made, left, right, self._situation(chain, k, relation))
         except (SymtransformerError, Undecided) as error:
-            said = " ".join(str(error).split())
-            return replace(made, remarks=(Note("reason", Words(said, said)),))
+            said = reason_of(error)
+            return replace(made, remarks=(Note("reason", Words(f"{said.en}.", f"{said.ja}。")),))
 
-    def _refuted_gradient(self, chain: _Chain, right: Side, relation: Relation, made: Equation) -> Equation | None:
-        """dz = y - p with values: a claim, where the document's own loss has another derivative."""
-        if chain.name is None or right.shown is not None or not GRADIENT.fullmatch(chain.name):
-            return None
-        known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
-        found = self.definitions.judge.judge(relation.left.text, relation.right.text, known)
-        if found.kind != "refuted" or found.against != OWN_FORMULAS:
-            return None
-        self.defining.define(chain.name, right, relation.line)
-        return self._of_formula(made, found)
+    def _refusal(self, error: ReadingError) -> Words:
+        return refusal(error, self.definitions.lines, lacks=self.definitions.lacks)
 
     def _made(self, relation: Relation) -> Equation:
         """The equation as long as nothing is known of it."""
@@ -288,27 +281,14 @@ class Engine:
             and (found.code == "new_name" or found.kind in ("refuted", "shapes"))
         ):
             # numbers claimed of a name that has no value: a condition, or a use before its definition
-            return replace(made, verdict="unparsed", words=refusal(error, self.definitions.lines), code=error.code)
+            return replace(made, verdict="unparsed", words=self._refusal(error), code=error.code)
         if found.kind == "unparsed" and error.code not in OF_LETTERS:
-            return replace(made, verdict="unparsed", words=refusal(error, self.definitions.lines), code=error.code)
+            return replace(made, verdict="unparsed", words=self._refusal(error), code=error.code)
         if found.kind == "definition" and chain.name is not None and k == chain.start:
             self.definitions.redefine(chain.name, relation.right.text, relation.line)
         elif found.defines and chain.name is None and k == chain.start:  # s_ij, σ², FFN(x)
             self.definitions.add_formula(found.defines, relation.right.text)
-        return self._of_formula(made, found)
-
-    def _of_formula(self, made: Equation, found: FormulaVerdict) -> Equation:
-        return replace(
-            made,
-            kind="formula",
-            verdict=found.kind,
-            words=found.words,
-            against=found.against,
-            counterexample=found.counterexample,
-            code=found.code,
-            remarks=tuple(found.remarks),
-            right_value=found.right or None,
-        )
+        return of_formula(made, found)
 
 
 def with_fitting_readings(sides: list[Side | ReadingError]) -> list[Side | ReadingError]:

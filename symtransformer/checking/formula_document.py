@@ -131,7 +131,9 @@ class Document:
             if made.right is not None and made.name in made.uses:
                 made = replace(made, right=put_in(made.right, {made.name: Named(self._old(made.name, -1))}))
         elif made.right is not None and made.name in made.uses:
-            made = replace(made, right=put_in(made.right, {made.name: Named(f"{made.name.replace('_', '')}before")}))
+            before_all = f"{made.name.replace('_', '')}before"
+            self.names.keep_former(before_all, made.name, 0)
+            made = replace(made, right=put_in(made.right, {made.name: Named(before_all)}))
         self.definitions.pop(made.name, None)
         self.definitions[made.name] = made
         if len(self.definitions) > FORMULAS_AT_MOST:
@@ -148,6 +150,7 @@ class Document:
     def _rename(self, name: str) -> None:
         """What was computed from the former value goes on meaning it."""
         old = self._old(name)
+        self.names.keep_former(old, name, int(old.rpartition("old")[2]))
         rule: dict[str, Part] = {name: Named(old)}
         renamed: dict[str, Definition] = {}
         for key, value in self.definitions.items():

@@ -43,6 +43,7 @@ from symtransformer.reading.index_marks import PARTIAL
 from symtransformer.symbols import Entry, Letter, dimension
 
 LOSSES = ("L", "J", "loss", "Loss", "ell")
+OUTPUTS = ("Output", "Loss")
 OF_LOSS = re.compile(
     rf"(?:\\[dt]?frac\s*\{{\s*)?{PARTIAL}\s*(?P<name>[^/{{}}]{{1,20}}?(?:\{{[^{{}}]*\}})?)\s*(?:/|\}}\s*\{{)"
 )
@@ -84,6 +85,7 @@ def by_loss(document: Document, loss: Definition, left: Part, right: Part) -> By
         return None
     if any(map(is_gradient, every_part(right))):
         return None
+    document.names.inner.update(dict.fromkeys(OUTPUTS, document.names.back(loss.name)))
     return _derived(document, left.name[1:], loss.right, right, left.indices)
 
 
@@ -91,6 +93,7 @@ def by_operator(document: Document, by: str, of: Part, right: Part) -> Decision 
     """d/dx of = right, for every number x."""
     if isinstance(of, Terms) or any(getattr(p, "indices", ()) for side in (of, right) for p in every_part(side)):
         return None
+    document.names.inner.update(dict.fromkeys(OUTPUTS, "f"))  # what the operator is applied to
     found = _derived(document, by, of, right, ())
     if found is None or found.remarks or not (found.decision.is_accepted or isinstance(of, (Call, Power, Named))):
         return None
@@ -144,7 +147,7 @@ def _decision(document: Document, by: str, of: Part, right: Part, indices: tuple
         rows.take(replace(definition, right=_plain(definition.right)) if definition.right is not None else definition)
     formula = rows.formula()
     value = formula.value(of)
-    name = next(n for n in ("Output", "Loss") if n not in rows.letters)
+    name = next(n for n in OUTPUTS if n not in rows.letters)
     columns = S.One if value.is_number else d
     made = formula.node(of)
     if x not in made._free or (not value.is_number and not all(map(_is_entrywise, parts))):

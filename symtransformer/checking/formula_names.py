@@ -31,6 +31,7 @@ COMMANDS = {
 CAPITAL_GREEK = frozenset(("Phi", "Sigma", "Delta", "Theta", "Lambda"))
 INDEX_LETTERS = frozenset("abcfghijklmnpqrstuvw")
 OWN_INDEX = {"W": "qkvo", "w": "qkvo", "b": "qkvo"}  # W_q is a name, not a row of W
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SIZES = frozenset("dnNhHTL")  # d_k, n_k: sizes of their own
 
 
@@ -42,10 +43,12 @@ class Names:
         self.words: dict[str, str] = {}
         self.phrases: dict[str, str] = {}  # Word3: Attention Weight
         self.known: set[str] = set(known)
+        self.inner: dict[str, str] = {}  # names that only the program uses, as they are shown: Aold1 is A⁽¹⁾
 
     def copy(self) -> Names:
         made = Names(self.known)
         made.shown, made.words, made.phrases = dict(self.shown), dict(self.words), dict(self.phrases)
+        made.inner = self.inner  # what is said of a copy is said of the same names
         return made
 
     def safe(self, base: str, low: str, shown: str) -> str:
@@ -77,14 +80,23 @@ class Names:
             text = re.sub(rf"(?<![A-Za-z]){re.escape(shown)}(?![A-Za-z])", name, text)
         return text
 
+    def keep_former(self, safe: str, name: str, count: int) -> None:
+        """A value that a name had before the present one is shown as A⁽¹⁾, and not by the name that it is kept under."""
+        self.inner[safe] = f"{self.shown.get(name, name)}⁽{str(count).translate(RAISED)}⁾"
+
     def back(self, text: str) -> str:
-        """A text of the library in the document's own names."""
-        for name in sorted(self.shown, key=len, reverse=True):
-            is_sign = len(self.shown[name]) == 1 and not self.shown[name].isascii()  # θ
-            if is_sign or "Word" in name or "word" in name or "prime" in name:
-                whole = re.compile(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])")
-                text = whole.sub(self.shown[name].replace("\\", r"\\"), text)
+        """A text of the library in the document's own names; a gradient is the d before a name."""
+        shown = {name: sign for name, sign in self.shown.items() if _is_made_up(name, sign)}
+        for name, sign in sorted({**shown, **self.inner}.items(), key=lambda item: -len(item[0])):
+            if name in text:
+                whole = re.compile(rf"(?<![A-Za-z0-9_])(d{{0,2}}){re.escape(name)}(?![A-Za-z0-9_])")
+                text = whole.sub(lambda found, sign=sign: found.group(1) + sign, text)  # type: ignore[misc]
         return text
+
+
+def _is_made_up(name: str, shown: str) -> bool:
+    is_sign = len(shown) == 1 and not shown.isascii()  # θ
+    return is_sign or "Word" in name or "word" in name or "prime" in name
 
 
 def is_index(base: str, low: str) -> bool:

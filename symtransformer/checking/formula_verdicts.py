@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from symtransformer.checking.number_words import Note, unparsed_words
 from symtransformer.checking.refusals import in_japanese, plain
@@ -11,6 +13,7 @@ from symtransformer.notation import Words
 DEFINITION, BY_CONVENTION, UNPARSED = "definition", "by_convention", "unparsed"
 PROVED, TESTED, REFUTED, UNDECIDABLE, SHAPES = "proved", "tested", "refuted", "undecidable", "shapes"
 FORMULA_KINDS = (DEFINITION, PROVED, TESTED, BY_CONVENTION, REFUTED, SHAPES, UNDECIDABLE, UNPARSED)
+FORMER = re.compile(r"(\S+?)⁽[⁰¹²³⁴⁵⁶⁷⁸⁹]+⁾")
 ACCEPTED = (PROVED, TESTED, BY_CONVENTION)
 
 
@@ -34,6 +37,29 @@ class FormulaVerdict:
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict is not true or false by itself: ask is_accepted or kind")
+
+
+def in_names(found: FormulaVerdict, back: Callable[[str], str]) -> FormulaVerdict:
+    """The verdict with every name that only the program uses as `back` shows it; what was a value before is told."""
+
+    def shown(words: Words) -> Words:
+        return Words(back(words.en), back(words.ja))
+
+    example = found.counterexample and back(found.counterexample)
+    remarks = tuple(Note(note.name, shown(note.words)) for note in found.remarks)
+    made = replace(found, words=shown(found.words), counterexample=example, right=back(found.right), remarks=remarks)
+    has_former = FORMER.search(" ".join((made.words.en, example or "", made.right)))
+    return replace(made, remarks=(*remarks, former(has_former.group(1)))) if has_former else made
+
+
+def former(name: str) -> Note:
+    return Note(
+        "former",
+        Words(
+            f"{name} with a number above it in brackets is one of the former meanings of {name}, the first being 1.",
+            f"{name} の右肩の括弧の数は、何番目に与えられた {name} かを表す。",
+        ),
+    )
 
 
 def given(name: str, *remarks: Note) -> FormulaVerdict:

@@ -21,9 +21,11 @@ from symtransformer.checking.formula_verdicts import (
     REFUTED,
     SHAPES,
     FormulaVerdict,
+    in_names,
     undecidable,
     unparsed,
 )  # fmt: skip
+from symtransformer.checking.refusals import reason_of
 from symtransformer.claims.time_limit import OutOfTime, limited_time
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError
@@ -104,7 +106,8 @@ class Formulas:
                 found = Judge(self._now(known or {}), condition, self._has_unread).judge(left, right, is_concluded)
             found = _under(found, left) if condition else found
             found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
-            return replace(found, defines=left.strip()) if _defines(left, found) else found
+            found = replace(found, defines=left.strip()) if _defines(left, found) else found
+            return in_names(found, self._document.names.back)
         except OutOfTime:
             return DEADLINE
         except ReadingError as error:
@@ -112,9 +115,11 @@ class Formulas:
                 self._has_unread = True
                 if self._document.find(self._document.canonical(left)) is None:
                     self.add(left, right)
-            return unparsed(error.code, error.message)
+            return unparsed(error.code, self._document.names.back(error.message))
         except FAILURES as error:
-            return undecidable("failed", f"It could not be computed: {error}", f"計算できなかった：{error}")
+            said = reason_of(error)
+            found = undecidable("failed", f"It could not be computed: {said.en}.", f"計算できなかった。{said.ja}。")
+            return in_names(found, self._document.names.back)
 
     def _now(self, known: Mapping[str, Any]) -> Document:
         """What is known by now, to judge one equation by."""

@@ -45,7 +45,8 @@ class Inequalities:
                 is_open = side.code in WITHOUT_VALUE
                 if is_open and asked.is_supposed:
                     return replace(made, words=CONDITION, code="condition")
-                said = refusal(side, self.computing.definitions.lines, is_open)
+                known = self.computing.definitions
+                said = refusal(side, known.lines, is_open, known.lacks)
                 return replace(made, verdict=UNDECIDABLE if is_open else UNPARSED, words=said, code=side.code)
         deadline = time.monotonic() + SECONDS_AT_MOST
         try:

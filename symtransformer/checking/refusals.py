@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from symtransformer.checking.number_words import undecided_for, unparsed_words
 from symtransformer.notation import Words
 from symtransformer.reading.claimed_number_words import REFUSALS
 from symtransformer.reading.problems import ReadingError
 
+Lacks = Callable[[str], str]
 JAPANESE = {
     "after_slash": "分母がどこまでか定まらない",
     "ambiguous": "二通り以上に読める",
@@ -101,15 +102,22 @@ _SIZE = re.compile(r"([^,;:]+(?:\[.*?\])?|\[\[.*?\]\]|\[.*?\]) is (\S+) x (\S+?)
 _EQUAL = re.compile(r"(?:in an? ([a-z ]+), )?(\S+) and (\S+) must be equal")
 
 
-def refusal(error: ReadingError, lines: Mapping[str, int] | None = None, is_open: bool = False) -> Words:
-    """Not read, or not decided, and why; `lines` says where the document has a formula for a name."""
+def refusal(
+    error: ReadingError, lines: Mapping[str, int] | None = None, is_open: bool = False, lacks: Lacks = lambda name: ""
+) -> Words:
+    """Not read, or not decided, and why; `lines` says where the document has a formula for a name, and `lacks` what has
+    no value in it."""
     head = undecided_for if is_open else unparsed_words
     message = plain(error.message)
     named = re.match(r"'(.+?)' is not defined before this", message)
     if named and (line := (lines or {}).get(name := named.group(1))) is not None:
+        missing = lacks(name)
         there = Words(
-            f"line {line} has a formula for {name}, but {name} has no value yet",
-            f"{line} 行目に {name} の式はあるが、{name} の値はまだない",
+            f"line {line} has a formula for {name}, but {name} has no value yet"
+            + (f", as {missing} has none" if missing else ""),
+            f"{line} 行目に {name} の式はあるが、"
+            + (f"{missing} の値がないので、" if missing else "")
+            + f"{name} の値はまだない",
         )
         return head(there)
     if error.code == "shapes":
@@ -119,7 +127,32 @@ def refusal(error: ReadingError, lines: Mapping[str, int] | None = None, is_open
 
 def plain(message: str) -> str:
     """The message with commands as they are written, and not as Python quotes them."""
-    return message.replace("\\\\", "\\").removesuffix(".")
+    return re.sub(r"; known are: .*", "", message.replace("\\\\", "\\"), flags=re.DOTALL).removesuffix(".")
+
+
+# why something is not computed, as far as the message tells it
+REASONS = [
+    (r"(?:.*: )?−∞ times a number that is not positive", "−∞ に正でない数を掛けている"),
+    (r"(?:.*: )?an entry is \+∞", "+∞ になる成分がある"),
+    (r".*infinite|.*∞", "無限大になる成分がある"),
+    (r".*takes \(.*missing: (.+)", "引数が足りない（{0}）"),
+    (r".*takes \(", "引数の数が合わない"),
+    (r".*(?:undefined|not defined|division by|divided by 0|zero)", "値が定義されない"),
+    (r".*(?:too large|too many|more than|at most|limit)", "大きさの上限を超える"),
+    (r".*(?:must be equal|sizes|size| x )", "大きさが合わない"),
+]
+
+
+def reason_of(error: BaseException) -> Words:
+    """Why something could not be computed, as a clause."""
+    message = plain(" ".join(str(error).split())) or type(error).__name__
+    code = getattr(error, "code", "")
+    if code in JAPANESE or code in REFUSALS or code == "shapes":
+        return Words(message, in_japanese(code, message))
+    for pattern, japanese in REASONS:
+        if found := re.match(pattern, message):
+            return Words(message, japanese.format(*found.groups()))
+    return Words(message, "この式の値を求める方法がない")
 
 
 def in_japanese(code: str, message: str) -> str:
