@@ -61,13 +61,10 @@ class Defining:
         if old is None and isinstance(left, Side) and self._is_part(left, right):
             return None  # row 2 of a matrix that is known
         beyond = self._beyond(left, right) if old is None and isinstance(left, ReadingError) else None
-        if beyond is not None:  # row 3 of a matrix of two rows may be that of another
+        if beyond is not None and beyond["column"]:  # an entry; a row of another number may be that of another matrix
             said = words.beyond(name, int(beyond["rows"]), int(beyond["columns"]))
-            return (
-                None
-                if beyond["column"] and "1" not in (beyond["rows"], beyond["columns"])
-                else replace(made, words=said, code="beyond")
-            )
+            is_of_list = "1" in (beyond["rows"], beyond["columns"])
+            return replace(made, words=said, code="beyond") if is_of_list else None
         if old is not None and self._is_supposed(old, right, asked):
             return replace(made, verdict="definition", words=words.DEFINED, remarks=(words.SUPPOSED,), code="")
         if old is not None and not old.is_implied:
@@ -80,6 +77,8 @@ class Defining:
         if not self.define(name, right, relation.line):
             return None
         remarks = () if old is None or old.is_implied else (words.redefined(old.line),)
+        if beyond is not None:
+            remarks = (words.another_row(name, int(beyond["rows"])),)
         return replace(made, verdict="definition", words=words.DEFINED, remarks=remarks, code="")
 
     def _is_supposed(self, old: Definition, right: Side, asked: Asked) -> bool:

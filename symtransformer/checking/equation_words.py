@@ -152,6 +152,16 @@ def beyond(name: str, rows: int, columns: int) -> Words:
     )
 
 
+def another_row(name: str, rows: int) -> Note:
+    return Note(
+        "another_row",
+        Words(
+            f"The matrix that {name} could be a row of has {rows} rows; it is taken for a name of its own.",
+            f"{name} が表すかもしれない行列の行は {rows} 個なので、別の名前とみなす。",
+        ),
+    )
+
+
 def redefined(line: int) -> Note:
     return Note(
         "redefined",

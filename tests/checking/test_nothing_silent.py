@@ -3,6 +3,8 @@
 The signs are found by a simple scan of the raw text, apart from the library's readers.
 """
 
+import ast
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -10,7 +12,10 @@ from pathlib import Path
 import pytest
 from test_labelled_documents import ALL, NAMES, PROSE, checked, labels, scanned
 
+from symtransformer import checking
 from symtransformer.checking.checks import check
+from symtransformer.rendering.check_report.as_json import as_json
+from symtransformer.rendering.check_report.sentences import catalogue, reason
 
 FIXTURES = Path(__file__).parent.parent / "documents" / "fixtures"
 # beside a digit: what a reader of a page would take for a claim
@@ -276,7 +281,7 @@ def test_another_formula_behind_therefore_is_a_claim(formula, wanted):
     [
         ("a_{31} = 2", "shapes"),
         ("a_{13} = 2", "shapes"),
-        ("a_3 = [1, 2]", "undecidable"),
+        ("a_3 = [1, 2]", "definition"),  # with a remark
         ("a_3 = [1, 2, 3]", "definition"),  # of another size: another thing
         ("a_{21} = 3", "right"),
         ("x_4 = 5", "undecidable"),
@@ -287,9 +292,10 @@ def test_what_is_beyond_a_matrix_is_no_definition(claim, wanted):
     assert verdicts(f"A = [[1, 2], [3, 4]]\nx = [5, 6, 7]\n{claim}")[-1] == wanted
 
 
-def test_what_is_made_of_a_part_that_is_not_there_is_nobodys_fault():
-    text = "Q = [[1, 2, 3], [3, 4, 5]]\nq_3 = [1, 2, 3]\ns = q_3 q_1^T = 14"
-    assert verdicts(text)[1:] == ["undecidable"] * 3
+def test_a_row_beyond_a_matrix_is_told_to_be_another_name():
+    found = report("Q = [[1, 2, 3], [3, 4, 5]]\nq_3 = [1, 2, 3]\ns = q_3 q_1^T = 14").equations
+    assert [e.verdict for e in found] == ["definition", "definition", "definition", "right"]
+    assert [note.name for note in found[1].remarks] == ["another_row"]
 
 
 @pytest.mark.parametrize(
@@ -339,3 +345,168 @@ def test_a_mask_that_is_added_is_judged():
 def test_what_is_not_decided_is_not_called_wrong():
     found = report("S = [[1, 2], [3, 4]]\n\nsoftmax(S X) = [[1, 0], [0, 1]]").equations[-1]
     assert "not right" not in found.words.en
+
+
+# -- words -------------------------------------------------------------------------------------------------------
+JAPANESE_SIGN = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]")
+A_SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
+ENGLISH_IN_JAPANESE = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}")
+INNER_NAME = re.compile(r"old[0-9]|\bd*Word[0-9]|dOutput|dLoss|\bzz[0-9a-z]{8}|[A-Za-z]before\b|known are: [A-Z]")
+MANY_REFUSALS = r"""
+S = Q K^T
+
+A = softmax(S)
+
+A = softmax(S / 2)
+
+Z = softmax(S/3) V
+
+dS = A ⊙ (dA - rowsum(dA))
+
+注意 = softmax(S)
+
+d注意 = V
+
+$L = -\sum_i y_i \ln p_i$
+
+$p = \operatorname{softmax}(z)$
+
+$\frac{\partial L}{\partial z} = y - p$
+
+z = W x
+
+$\frac{\partial L}{\partial W} = (y - p) x^T$
+
+A = A + 1
+
+A = 2 A
+
+softmax(A X) = A softmax(X)
+
+O = MultiHead(Q, K)
+
+f(x) = g(x) h(x)
+
+A = [[1,2],[3,4]]
+
+A^{100} = [[1,2],[3,4]]
+
+A^{-1} = [[1,2],[3,4]]
+
+softmax(5) = 1
+
+sqrt(-1) = 2
+
+exp(exp(exp(exp(5)))) = 3
+
+[1,2] / [0, 1] = [1,2]
+
+M = [[0, -∞], [0, 0]]
+
+(-2) M = [[1, 2], [3, 4]]
+
+log(M) = [[1, 2], [3, 4]]
+
+3 + 4 ~ 8
+
+$\underbrace{1 + 1}_{= 3}$
+
+3 < x
+
+<!-- symtransformer: foo -->
+
+<!-- symtransformer: let q -->
+
+<!-- symtransformer: convention foo=2 -->
+
+<!-- symtransformer: skip -->
+"""
+
+
+def sentences(found):
+    """All pairs of sentences of a report, and the formulas in it."""
+    waiting, pairs, formulas = [json.loads(as_json(found))], [], []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += node
+        elif isinstance(node, dict) and set(node) == {"en", "ja"}:
+            pairs.append((node["en"], node["ja"]))
+        elif isinstance(node, dict):
+            waiting += node.values()
+            formulas += [node[key] for key in ("counterexample", "right_value", "right_line") if node.get(key)]
+    return pairs, formulas
+
+
+@pytest.mark.parametrize("name", [*NAMES, ""])
+def test_every_sentence_is_in_both_languages_and_has_only_the_names_of_the_document(name):
+    pairs, formulas = sentences(checked(name) if name else report(MANY_REFUSALS))
+    assert pairs
+    for english, japanese in pairs:
+        assert JAPANESE_SIGN.search(japanese) or not A_SENTENCE.search(english), (english, japanese)
+        assert not ENGLISH_IN_JAPANESE.search(japanese), (english, japanese)
+    for text in [*formulas, *(sentence for pair in pairs for sentence in pair)]:
+        assert not INNER_NAME.search(text), text
+
+
+def test_a_reason_is_told_in_words_of_both_languages():
+    found = report("M = [[0, -∞], [0, 0]]\nexp(-M) = [[1, 2], [3, 4]]").equations[-1]
+    assert found.verdict == "undecidable"
+
+
+def test_words_in_the_source_are_given_in_both_languages():
+    """Constants alone: of Words("English.", "日本語。") the second is never English."""
+    root = Path(checking.__file__).parent.parent
+    count = 0
+    for room in ("checking", "reading", "documents", "claims"):
+        for path in sorted((root / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Words" and len(node.args) == 2:
+                    count += 1
+                    english, japanese = ("".join(_constants(argument)) for argument in node.args)
+                    assert JAPANESE_SIGN.search(japanese) or not A_SENTENCE.search(english), (path.name, english)
+    assert count >= 200
+
+
+def _constants(node):
+    return [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+
+
+def test_every_code_of_a_place_has_its_words():
+    root = Path(checking.__file__).parent.parent
+    source = "".join(p.read_text(encoding="utf-8") for p in sorted((root / "documents").glob("*.py")))
+    codes = {*re.findall(r'problem\(\s*"([a-z_]+)"', source), *re.findall(r'Problem\(\s*"([a-z_]+)"', source)}
+    codes |= {"idle", "mark"}
+    assert len(codes) >= 12
+    for code in codes:
+        assert f"unread_{code}" in catalogue(), code
+        assert reason(code, "en") != reason("other", "en"), code
+
+
+def test_what_lacks_a_value_is_named():
+    found = report("S = [[1, 2], [3, 4]]\nA = softmax(S + M)\nZ = A V\nZ + S = [[1, 2], [3, 4]]").equations[-1]
+    assert found.words.en.endswith("line 3 has a formula for Z, but Z has no value yet, as M has none.")
+    assert found.words.ja.endswith("3 行目に Z の式はあるが、M の値がないので、Z の値はまだない。")
+
+
+def test_former_values_are_shown_by_the_name_that_they_had():
+    text = "S = Q K^T\nA = softmax(S)\nZ = A V\nA = softmax(S / 2)\ndS = A ⊙ (dA - rowsum(dA))"
+    found = report(text).equations[-1]
+    assert found.verdict == "refuted"
+    assert "A⁽¹⁾" in found.right_value
+    assert "former" in {note.name for note in found.remarks}
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("2/3 ≈ 0.66", "truncated"),
+        ("1/3 ≈ 0.34", "rounded_away"),
+        ("2/3 ≈ 0.68", "one_unit"),
+        ("[2/3, 1] ≈ [0.66, 1]", "truncated"),
+    ],
+)
+def test_the_last_place_is_explained_by_how_it_was_rounded(text, note):
+    found = report(text).equations[-1]
+    assert found.verdict == "last_place"
+    assert note in {remark.name for remark in found.remarks}

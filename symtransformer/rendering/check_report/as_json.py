@@ -10,6 +10,7 @@ from symtransformer.checking.number_words import Note
 from symtransformer.notation import Words
 from symtransformer.rendering.check_report.counting import summary_of
 from symtransformer.rendering.check_report.escaping import is_seen
+from symtransformer.rendering.check_report.findings import words_of
 
 VERSION = 1
 
@@ -34,10 +35,13 @@ def _file(file: FileReport) -> dict[str, Any]:
         "error": file.error or None,
         "equations": [_equation(equation) for equation in file.equations],
         "unread": [
-            {"code": place.code, "message": place.message, "line": place.line, "column": place.column}
+            {
+                "code": place.code, "message": place.message, "words": _both(words_of(place)), "line": place.line,
+                "column": place.column,
+            }
             for place in file.unread
         ],
-    }
+    }  # fmt: skip
 
 
 def _equation(equation: Equation) -> dict[str, Any]:

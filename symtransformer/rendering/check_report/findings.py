@@ -181,13 +181,17 @@ def _says(words: Words, value: str) -> bool:
 
 
 # -- places that are not read -----------------------------------------------------------------------------
-def _unread(file: str, place: Unread, language: str) -> Finding:
+def words_of(place: Unread) -> Words:
+    """Why a place is not read: in English with its details, in Japanese by the code, with the name that it speaks of."""
     key = f"unread_{place.code}"
-    message = place.message
-    if language != "en" and key in catalogue():
-        named = re.search(r"'([^']+)'|: ([^:;]+)(?:;|$)", message)
-        message = said(key, language) + (f"（{named.group(1) or named.group(2)}）" if named else "")
-    return Finding(
-        file, place.line, place.column, "unread", said("verdict_idle" if place.code == "idle" else "verdict_unread", language), False, "", (),
-        (message,), (), 0, (),
-    )  # fmt: skip
+    is_mark = place.code == "mark"  # "let is not read: K", in the writer's own words
+    named = re.search(r"'([^']+)'|: ([^:;]+)(?:;|$)" if is_mark else r"'([^']+)'()", place.message)
+    japanese = said(key if key in catalogue() else "unread_other", "ja")
+    japanese += f"（{named.group(1) or named.group(2)}）" if named else ""
+    return Words(place.message, japanese)
+
+
+def _unread(file: str, place: Unread, language: str) -> Finding:
+    label = said("verdict_idle" if place.code == "idle" else "verdict_unread", language)
+    sentences = (words_of(place).in_language(language),)
+    return Finding(file, place.line, place.column, "unread", label, False, "", (), sentences, (), 0, ())
