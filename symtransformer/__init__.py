@@ -48,5 +48,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext symtransformer`: the magic `%%check`."""
+    importlib.import_module(f"{__name__}.jupyter").load_ipython_extension(shell)
+
+
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

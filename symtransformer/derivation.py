@@ -13,6 +13,7 @@ from typing import Any
 
 from sympy import Basic, Expr
 
+from symtransformer.display import InNotebooks
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, postorder, rebuild, substitute
 from symtransformer.notation import Words
@@ -38,7 +39,7 @@ class Derivative:
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(InNotebooks):
     """letter = expression, in terms of inputs and earlier letters; `stands_for` is what it must equal."""
 
     letter: Letter
@@ -82,7 +83,7 @@ class Follow:
 
 
 @dataclass(frozen=True)
-class Derivation:
+class Derivation(InNotebooks):
     """Named equations in order, with the values, the labels and the sections of a page if there are any."""
 
     steps: tuple[Step, ...]

@@ -18,6 +18,7 @@ from sympy import (
 )
 
 from symtransformer.derivation import Derivation
+from symtransformer.display import InNotebooks
 from symtransformer.enclosures import BITS, Balls, precision, require_printable, rounded, significant
 from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
 from symtransformer.exact import Exact, Rows
@@ -135,7 +136,7 @@ class _Cells:
         return rounded(self.ball_at(i, j), None if exact is None else exact[i][j], places, half_even)
 
 
-class Evaluation:
+class Evaluation(InNotebooks):
     """The value of every step of a derivation, each computed from the unrounded ones before it.
 
     >>> from symtransformer import derive, evaluate, matrix

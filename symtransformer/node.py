@@ -26,6 +26,7 @@ from sympy.core.symbol import Str
 from sympy.core.sympify import SympifyError, _sympify
 from sympy.printing.pretty.stringpict import prettyForm
 
+from symtransformer.display import InNotebooks
 from symtransformer.errors import NotSupported, UnreadableInput
 
 _lambdify_module: Any = sys.modules["sympy.utilities.lambdify"]  # the name `lambdify` there is the function
@@ -63,7 +64,7 @@ def _operator(name: str) -> Callable[..., Node]:
     return OPERATORS[name]
 
 
-class Node(MatrixExpr):
+class Node(InNotebooks, MatrixExpr):
     """A matrix expression of which there is one object for each distinct meaning."""
 
     __slots__ = (

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from symtransformer.checking.number_words import Note
+from symtransformer.display import InNotebooks
 from symtransformer.notation import Words
 
 # What accuses, what is accepted, what stays open, and what claims nothing. `kind` is "number" or "formula".
@@ -88,7 +89,7 @@ class FileReport:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(InNotebooks):
     """What was found in all files."""
 
     files: tuple[FileReport, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symtransformer.claims.counterexamples import Counterexample
+from symtransformer.display import InNotebooks
 from symtransformer.judge import Verdict
 from symtransformer.notation import Words
 
@@ -13,7 +14,7 @@ KINDS = ("proved", "tested", "refuted", "undecidable", SHAPES)
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(InNotebooks):
     """A claimed formula beside the derived one; `verdict.kind` is proved, tested, refuted, undecidable or shapes."""
 
     text: str

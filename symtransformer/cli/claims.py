@@ -80,7 +80,7 @@ def verify_command(
     if form == "json":
         click.echo(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
     else:
-        click.echo("\n\n".join("\n".join(_as_text(result, language)) for language in dict.fromkeys(chosen)))
+        click.echo("\n\n".join("\n".join(as_text(result, language)) for language in dict.fromkeys(chosen)))
     if result.kind in ("refuted", "shapes") or (strict and not result.is_accepted):
         context.exit(1)
 
@@ -100,14 +100,28 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), meant.strip()
 
 
-def _as_text(claim: Any, language: str) -> list[str]:
+def as_text(claim: Any, language: str) -> list[str]:
+    colon = WORDS[language]["colon"]
+    rows = [f"  {key}{colon if key else ''}{value}" for key, value in rows_of(claim, language)]
+    first, *notes = [head_of(claim, language), *notes_of(claim, language)]
+    is_open = claim.kind == "undecidable"
+    notes = [note if is_open and k == len(notes) else f"  {note}" for k, note in enumerate(notes, start=1)]
+    return [first, *rows, *notes]
+
+
+def head_of(claim: Any, language: str) -> str:
+    """The verdict and its reason."""
     words = WORDS[language]
     scope = f", {claim.scope.in_language(language)}" if language == "en" else f"（{claim.scope.in_language(language)}）"
     head = words[claim.kind] + (scope if claim.kind == "proved" else "")
-    example = claim.counterexample
     reason = claim.verdict.words.in_language(language)
-    lines = [head if example else f"{head}{words['colon']}{reason}" if head else reason]
-    rows = [(words["claim"], claim.claimed)] + ([(words["derived"], claim.derived)] if claim.derived else [])
+    return head if claim.counterexample else f"{head}{words['colon']}{reason}" if head else reason
+
+
+def rows_of(claim: Any, language: str) -> list[tuple[str, str]]:
+    """The formulas, and the numbers that refute one, under their labels."""
+    words, example = WORDS[language], claim.counterexample
+    rows = [(words["claim"], claim.claimed), (words["derived"], claim.derived)]
     if example is not None:
         rows += [
             (words["where"], ", ".join(f"{n} = {k}" for n, k in (*example.sizes, *example.numbers))),
@@ -119,11 +133,13 @@ def _as_text(claim: Any, language: str) -> list[str]:
             (words["by_derived"], example.derived),
             (words["by_claim"], example.claimed),
         ]
-    lines += [f"  {key}{words['colon'] if key else ''}{value}" for key, value in rows if value]
-    lines += [f"  {note.in_language(language)}" for note in claim.notes]
-    if claim.kind == "undecidable":
-        lines.append(words["open"])
-    return lines
+    return [(key, value) for key, value in rows if value]
+
+
+def notes_of(claim: Any, language: str) -> list[str]:
+    """What is to be known beside the verdict."""
+    notes = [note.in_language(language) for note in claim.notes]
+    return [*notes, *([WORDS[language]["open"]] if claim.kind == "undecidable" else [])]
 
 
 def _as_json(claim: Any) -> dict[str, Any]:

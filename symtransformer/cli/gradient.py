@@ -139,7 +139,7 @@ def _latex(gradient: Any, languages: list[str], detail: str, notation: Any) -> A
     from symtransformer.judge import verify
     from symtransformer.rendering import render
 
-    verified = verify(_in_sections(gradient, detail, notation))
+    verified = verify(in_sections(gradient, detail, notation))
     pages = (render(verified, "tex", language, detail=detail, notation=notation) for language in languages)
     click.echo("\n".join(pages), nl=False)
     return verified
@@ -149,13 +149,13 @@ def _text(gradient: Any, languages: list[str], detail: str, notation: Any) -> An
     """Each step with its rule and its verdict; the formulas that were asked for stand last."""
     from symtransformer.judge import verify
 
-    verified = verify(_in_sections(gradient, detail, notation))
+    verified = verify(in_sections(gradient, detail, notation))
     pages = ["\n".join(text_lines(gradient, verified, language, detail, notation)) for language in languages]
     click.echo("\n\n".join(pages))
     return verified
 
 
-def _in_sections(gradient: Any, detail: str, notation: Any) -> Any:
+def in_sections(gradient: Any, detail: str, notation: Any) -> Any:
     """The derivation with a title, its steps forward and its steps backward, and if asked for its index forms."""
     from dataclasses import replace
 

@@ -14,6 +14,7 @@ from typing import Any
 from sympy import S, Symbol
 
 from symtransformer.derivation import Derivation, Derivative, Step
+from symtransformer.display import InNotebooks
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.gradients.expansion import Expansion
 from symtransformer.gradients.letters import Namer, chosen_letters, cotangent_name, key_of
@@ -29,7 +30,7 @@ from symtransformer.unfolding import derive
 
 
 @dataclass(frozen=True)
-class Gradient:
+class Gradient(InNotebooks):
     """The derivation of a gradient: the steps forward, the cotangents backward, and what was asked for last."""
 
     forward: Derivation

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from sympy import Expr
 
 from symtransformer.derivation import Derivation
+from symtransformer.display import InNotebooks
 from symtransformer.errors import NotSupported, Refuted
 from symtransformer.evaluation import Evaluation
 from symtransformer.notation import Words
@@ -20,7 +21,7 @@ PROVED, TESTED, REFUTED, UNDECIDABLE = "proved", "tested", "refuted", "undecidab
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(InNotebooks):
     """proved, tested, refuted or undecidable, and on what grounds."""
 
     kind: str
@@ -44,7 +45,7 @@ class Verdict:
 SEAL = object()
 
 
-class Verified:
+class Verified(InNotebooks):
     """A derivation with a verdict for every step and index line. Only `verify` makes one, and nothing changes it."""
 
     __slots__ = ("_evaluations", "derivation", "lines", "verdicts")
