@@ -29,8 +29,8 @@ def render_values(evaluation: Evaluation, format: str, language: str) -> str:
     """The values of all steps as text in one format."""
     derivation, chains = evaluation.derivation, tuple(_Values(evaluation).chains())
     rounded = any(sign == "≈" for chain in chains for sign, _ in chain.rights)
-    blocks = (*([Remark("rounded")] if rounded else []), Equations(chains))
+    remarks = (Remark("rounded"),) if rounded else ()
     letters = {x.name: x for x in (*derivation.inputs, *(step.letter for step in derivation.steps))}
     heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.stands_for)))
     printer = FORMATS[checked_format(format)].printer_class()(checked_language(language), letters, heads)
-    return printer.page(Document(derivation.title, blocks, ("symtransformer",)))
+    return printer.page(Document(derivation.title, (*remarks, Equations(chains)), ("symtransformer",)))
