@@ -64,38 +64,46 @@ def _operator(name: str) -> Callable[..., Node]:
     return OPERATORS[name]
 
 
+class Facts:
+    """What is known of an expression beside its arguments; those that differ in names of letters only share it."""
+
+    __slots__ = ("explicit", "families", "open_symbols", "plain", "shape", "symbols")
+
+    def __init__(
+        self,
+        shape: tuple[Basic, Basic],
+        open_symbols: frozenset[Basic],
+        symbols: frozenset[Basic],
+        families: frozenset[tuple[Basic, Basic]],
+        plain: bool,
+        explicit: bool,
+    ) -> None:
+        self.shape = shape
+        self.open_symbols = open_symbols  # of numbers and heads
+        self.symbols = symbols  # the same and those of sizes
+        self.families = families  # letters that are counted inside, and how far
+        self.plain = plain  # no composite is inside
+        self.explicit = explicit  # every leaf is an explicit matrix
+
+
 class Node(InNotebooks, MatrixExpr):
     """A matrix expression of which there is one object for each distinct meaning."""
 
-    __slots__ = (
-        "__weakref__",
-        "_children",
-        "_digest",
-        "_explicit",
-        "_families",
-        "_known_letters",
-        "_lacks",
-        "_open_symbols",
-        "_plain",
-        "_shape",
-        "_symbols",
-    )
+    # The hash is that of `Basic`, a running number: by address, the order of sets would change from run to run.
+    # The slot `__hash__` holds `int.__hash__` of it, so that looking a node up calls no Python.
+    __slots__ = ("__hash__", "__weakref__", "_children", "_digest", "_facts", "_known_letters", "_lacks")
     _op_priority = 20
     __array_ufunc__ = None  # NumPy then leaves `array @ node` to us
     bound: ClassVar[tuple[int, ...]] = ()  # positions of arguments that are bound letters
+    matrices_first: ClassVar[int] = -1  # so many matrices, and then none; -1 where that is not known beforehand
     has_definition: ClassVar[bool] = False
     is_letter: ClassVar[bool] = False
 
-    _shape: tuple[Basic, Basic]
     _children: tuple[Node, ...]
+    _facts: Facts
     _known_letters: frozenset[Node] | None
-    _symbols: frozenset[Basic]  # of numbers, sizes and heads
-    _open_symbols: frozenset[Basic]  # the same without those of sizes only
-    _families: frozenset[tuple[Basic, Basic]]  # letters that are counted inside, and how far
-    _explicit: bool
-    _plain: bool  # no composite is inside
     _lacks: str  # no letter inside has this name
-    _digest: str | None
+    _digest: str
 
     _table: ClassVar[dict[tuple[Any, ...], _Held]]  # the nodes of this class, by their arguments
 
@@ -110,14 +118,20 @@ class Node(InNotebooks, MatrixExpr):
         found = None if held is None else held()
         if found is not None:
             return found
-        node: Node = Basic.__new__(cls, *args)  # type: ignore[assignment]
-        node._mhash, node._digest, node._known_letters, node._lacks = next(_numbers), None, None, ""
-        children = tuple([a for a in args if isinstance(a, Node)])
-        node._children = children if len(children) < len(args) else node._args
-        node._shape = node._find_shape()
-        node._open_symbols, node._symbols = node._find_symbols()
-        node._plain, node._explicit, node._families = node._find_facts()
-        return node._entered(node._args if key is None else key)
+        node = cls._of(args)
+        node._facts = node._find_facts()
+        return node._entered(args if key is None else key)
+
+    @classmethod
+    def _of(cls, args: tuple[Basic, ...]) -> Node:
+        """A node of which nothing is known yet."""
+        node = object.__new__(cls)
+        node._args, node._assumptions = args, cls.default_assumptions  # as SymPy does it
+        node._mhash = number = next(_numbers)
+        node.__hash__, node._known_letters = number.__hash__, None  # type: ignore[method-assign]
+        count = cls.matrices_first
+        node._children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Node)])  # type: ignore[assignment]
+        return node
 
     def _entered(self, key: tuple[Any, ...]) -> Node:
         """This node, or the one with the same arguments that was there before."""
@@ -134,57 +148,35 @@ class Node(InNotebooks, MatrixExpr):
 
     def _with_letters(self, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
         """The node of these arguments, which differ from its own in names of letters only: all else is known of it."""
-        kind, children = type(self), self._children
-        node = object.__new__(kind)
-        node._args, node._assumptions = args, kind.default_assumptions  # as SymPy does it
-        node._mhash, node._digest, node._known_letters, node._lacks = next(_numbers), None, None, ""
-        if len(children) == len(args):
-            node._children = args  # type: ignore[assignment]
-        else:
-            node._children = tuple([a for a in args if isinstance(a, Node)]) if children else ()
-        node._shape, node._plain, node._explicit = self._shape, self._plain, self._explicit
-        node._open_symbols, node._symbols, node._families = self._open_symbols, self._symbols, self._families
+        node = self._of(args)
+        node._facts = self._facts
         return node._entered(args if key is None else key)
 
     # -- what a subclass answers, once ------------------------------------------------
     def _find_shape(self) -> tuple[Basic, Basic]:
         raise NotImplementedError
 
-    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
-        """What is mentioned beside letters: what is free, and all of it including that of sizes only."""
-        children = self._children
-        free, all_ = (children[0]._open_symbols, children[0]._symbols) if children else (_NOTHING, _NOTHING)
+    def _find_facts(self) -> Facts:
+        """All that is known of it: mostly what is known of its matrices, taken together."""
+        shape, children, args, bound = self._find_shape(), self._children, self._args, self.bound
+        known = children[0]._facts if children else _OF_NOTHING
+        free, all_, families = known.open_symbols, known.symbols, known.families
+        plain, explicit = known.plain, known.explicit
         for child in children[1:]:
-            if child._open_symbols is not free:
-                free = _joined(free, child._open_symbols)
-            if child._symbols is not all_:
-                all_ = _joined(all_, child._symbols)
-        if children is self._args:
-            return free, all_
-        for arg in self._args:
-            if not isinstance(arg, Node) and not arg.is_Integer and (symbols := _symbols_of(arg)):
-                free, all_ = _joined(free, symbols), _joined(all_, symbols)
-        if not self.bound:
-            return free, all_
-        bound = {self._args[k] for k in self.bound}
-        return free - bound, all_ - bound
-
-    def _find_facts(self) -> tuple[bool, bool, frozenset[tuple[Basic, Basic]]]:
-        """Whether it is plain, whether it is explicit, and its families."""
-        plain, args = not self.has_definition, self._args
-        families = frozenset([(args[k], args[k + 1]) for k in self.bound]) if self.bound else _NOTHING
-        if not self._children:
-            return plain, self._find_explicit(), families
-        explicit = True
-        for child in self._children:
-            plain, explicit = plain and child._plain, explicit and child._explicit
-            if child._families is not families:
-                families = _joined(families, child._families)
-        return plain, explicit, families
-
-    def _find_explicit(self) -> bool:
-        """Whether a leaf is an explicit matrix."""
-        return False
+            facts = child._facts
+            if facts is not known:
+                free, all_ = _joined(free, facts.open_symbols), _joined(all_, facts.symbols)
+                families = _joined(families, facts.families)
+                plain, explicit = plain and facts.plain, explicit and facts.explicit
+        if len(children) < len(args):
+            for arg in args:
+                if not isinstance(arg, Node) and not arg.is_Integer and (symbols := _symbols_of(arg)):
+                    free, all_ = _joined(free, symbols), _joined(all_, symbols)
+            if bound:
+                hidden = {args[k] for k in bound}
+                free, all_ = free - hidden, all_ - hidden
+                families = _joined(families, frozenset([(args[k], args[k + 1]) for k in bound]))
+        return Facts(shape, free, all_, families, plain and not self.has_definition, explicit)
 
     def _value(self) -> Basic:
         """The explicit matrix that this node is, all leaves being explicit."""
@@ -214,7 +206,6 @@ class Node(InNotebooks, MatrixExpr):
     def __ne__(self, other: object) -> bool:
         return self is not other
 
-    __hash__ = Basic.__hash__  # in the order of making: by address, the order of sets would change from run to run
 
     def __copy__(self) -> Node:
         return self
@@ -240,7 +231,23 @@ class Node(InNotebooks, MatrixExpr):
 
     @property
     def shape(self) -> tuple[Basic, Basic]:
-        return self._shape
+        return self._facts.shape
+
+    @property
+    def _open_symbols(self) -> frozenset[Basic]:
+        return self._facts.open_symbols
+
+    @property
+    def _symbols(self) -> frozenset[Basic]:
+        return self._facts.symbols
+
+    @property
+    def _families(self) -> frozenset[tuple[Basic, Basic]]:
+        return self._facts.families
+
+    @property
+    def _plain(self) -> bool:
+        return self._facts.plain
 
     @property
     def free_symbols(self) -> set[Basic]:
@@ -273,7 +280,7 @@ class Node(InNotebooks, MatrixExpr):
         waiting: list[Node] = [self]
         while waiting:
             node = waiting.pop()
-            if node._lacks == name or node in seen:
+            if node in seen or getattr(node, "_lacks", "") == name:
                 continue
             if node.is_letter and node._args[0].name == name:  # type: ignore[attr-defined]
                 return True
@@ -397,7 +404,7 @@ class Node(InNotebooks, MatrixExpr):
 
     def doit(self, **hints: Any) -> Any:
         """The explicit matrix, if every leaf is one; otherwise the expression itself."""
-        return self._value() if self._explicit else self
+        return self._value() if self._facts.explicit else self
 
     def simplify(self, **kwargs: Any) -> Any:
         return self
@@ -595,6 +602,7 @@ if hasattr(_lambdify_module, "_imp_namespace"):
 
 
 _NOTHING: frozenset[Any] = frozenset()
+_OF_NOTHING = Facts((S.Zero, S.Zero), _NOTHING, _NOTHING, _NOTHING, plain=True, explicit=False)
 
 
 @lru_cache(maxsize=1024)
@@ -606,7 +614,7 @@ def _symbols_of(scalar: Basic) -> frozenset[Basic]:
 @lru_cache(maxsize=4096)
 def _joined(one: frozenset[Any], other: frozenset[Any]) -> frozenset[Any]:
     """Both together; equal ones are one object, since a model says few of them often."""
-    return one | other
+    return one if one >= other else one | other
 
 
 # -- the walks -------------------------------------------------------------------------------
@@ -728,11 +736,11 @@ def restore(rows: tuple[tuple[type[Node], tuple[Any, ...]], ...]) -> Node:
 def digest(root: Node) -> str:
     """A text that is the same in every run for the same expression; orders nodes."""
     for node in postorder(root):
-        if node._digest is None:
+        if not hasattr(node, "_digest"):
             parts = [type(node).__name__]
-            parts += [(a._digest or "") if isinstance(a, Node) else srepr(a) for a in node.args]
+            parts += [a._digest if isinstance(a, Node) else srepr(a) for a in node.args]
             node._digest = hashlib.blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
-    return root._digest or ""
+    return root._digest
 
 
 # -- the door: what may stand beside a node ---------------------------------------------------

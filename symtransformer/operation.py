@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,6 +113,7 @@ class Operation(Node, metaclass=_OperationMeta):
     python_operator: ClassVar[str] = ""
     places: ClassVar[tuple[bool, ...]] = ()  # which arguments are matrices, if all of them are matrices or numbers
     many: ClassVar[bool] = False  # any number of matrices, and nothing else
+    shortens: ClassVar[bool] = False  # whether it has shortcuts
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -130,17 +132,22 @@ class Operation(Node, metaclass=_OperationMeta):
         cls.bound = tuple(k for k, p in enumerate(cls.parameters) if p.kind == LETTER)
         kinds = [p.kind for p in cls.parameters]
         cls.many = MATRICES in kinds
+        cls.shortens = any("shortcut" in kind.__dict__ for kind in cls.__mro__ if kind is not Operation)
         own = any("_by_name" in kind.__dict__ for kind in cls.__mro__ if kind is not Operation)
         simple = not own and {CHOICE, LABEL, MATRICES}.isdisjoint(kinds)
         cls.places = tuple(kind == MATRIX for kind in kinds) if simple else ()
+        cls.matrices_first = _matrices_first(cls.parameters)
         REGISTRY[cls.__name__] = cls
         if cls.python_operator:
             OPERATORS[cls.python_operator] = cls
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
-        args = cls._checked(arguments, keywords)
-        shortcut = cls.shortcut(*args)
-        return cls._intern(args) if shortcut is None else shortcut
+        args: tuple[Basic, ...] = arguments
+        if keywords or not arguments or not are_in_place(cls.places, arguments):
+            args = cls._checked(arguments, keywords)
+        if cls.shortens and (shortcut := cls.shortcut(*args)) is not None:
+            return shortcut
+        return cls._intern(args)
 
     def form(self) -> Form:
         """How this expression is written; mostly the notation of its operation."""
@@ -165,8 +172,6 @@ class Operation(Node, metaclass=_OperationMeta):
 
     @classmethod
     def _checked(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:
-        if arguments and not keywords and are_in_place(cls.places, arguments):
-            return arguments  # as they come from other operations, and there are many of those
         if cls.many:
             if len(arguments) < 1 or keywords:
                 raise UnreadableInput(f"{cls.__name__}: at least one matrix is needed, and nothing else")
@@ -294,6 +299,16 @@ def _once(definition: Callable[[Any], Stages]) -> Callable[[Any], Stages]:
         return self._stages  # type: ignore[no-any-return]
 
     return built
+
+
+def _matrices_first(parameters: tuple[Parameter, ...]) -> int:
+    """How many matrices come before all else; -1 where one may be left out or stands elsewhere."""
+    kinds = [p.kind for p in parameters]
+    if kinds == [MATRICES]:
+        return sys.maxsize
+    count = kinds.count(MATRIX)
+    safe = MATRICES not in kinds and set(kinds[:count]) <= {MATRIX} and all(p.needed for p in parameters[:count])
+    return count if safe else -1
 
 
 def _file_of(cls: type) -> str:

@@ -23,13 +23,19 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtransformer.dialects import LATEX, TEXT, Dialect
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
-from symtransformer.node import CONVERTERS, Node, check_index
+from symtransformer.node import CONVERTERS, Facts, Node, check_index
 from symtransformer.notation import Infix, Quotient, Scaled, counts_from_zero, from_one
 from symtransformer.scalars import index_code
 
 NAME = re.compile(r"([a-z][a-z0-9]{0,7}\.)?[A-Za-z][A-Za-z0-9]{0,15}(_[A-Za-z0-9]{1,15})?")
 MATRIX_ENTRIES_AT_MOST = 4096
 INDEX_LETTERS = ("k", "l", "p", "q", "r", "s", "u", "v")
+
+
+@lru_cache(maxsize=4096)
+def is_name(text: str) -> bool:
+    """Whether a letter may be called so; that of one layer is asked for in all others."""
+    return NAME.fullmatch(text) is not None
 
 
 def checked_name(name: Any) -> str:
@@ -118,6 +124,7 @@ class Letter(Node):
     __slots__ = ("_family",)
     _family: Letter
     is_letter: ClassVar[bool] = True
+    matrices_first: ClassVar[int] = 0
     is_permutation: ClassVar[bool] = False
 
     def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
@@ -152,17 +159,16 @@ class Letter(Node):
 
     def _with_name(self, name: str) -> Letter:
         """A letter of this size and head with another name, which was checked."""
-        _, *like = self._args
+        like = self._args[1:]
         return self._with_letters((Str(name), *like), (name, *like))  # type: ignore[return-value]
 
     def _find_shape(self) -> tuple[Basic, Basic]:
-        return self.args[1], self.args[2]
+        return self._args[1], self._args[2]
 
-    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
-        return _symbols_of(*self._args[1:])
-
-    def _find_explicit(self) -> bool:
-        return False
+    def _find_facts(self) -> Facts:
+        _, *sizes = self._args
+        free, all_ = _symbols_of(*sizes)
+        return Facts(self._find_shape(), free, all_, frozenset(), plain=True, explicit=False)
 
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
         i, j = _sympify(i), _sympify(j)
@@ -215,6 +221,7 @@ class Literal(Node):
     """A matrix of given entries."""
 
     __slots__ = ()
+    matrices_first: ClassVar[int] = 0
 
     def __new__(cls, matrix: Any) -> Literal:
         exact = isinstance(matrix, ImmutableDenseMatrix) and len(matrix)
@@ -231,12 +238,9 @@ class Literal(Node):
         rows, cols = self.matrix.shape
         return Integer(rows), Integer(cols)
 
-    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
+    def _find_facts(self) -> Facts:
         mentioned = frozenset(self.matrix.free_symbols)
-        return mentioned, mentioned
-
-    def _find_explicit(self) -> bool:
-        return True
+        return Facts(self._find_shape(), mentioned, mentioned, frozenset(), plain=True, explicit=True)
 
     def _value(self) -> Basic:
         return self.matrix

@@ -13,7 +13,7 @@ from symtransformer.gradients.layers import Layers
 from symtransformer.gradients.structure import letter_by_letter
 from symtransformer.judge import verify
 from symtransformer.models import BASE, GPT2, decoder_only, encoder, encoder_decoder, language_model
-from symtransformer.node import Node, postorder
+from symtransformer.node import Facts, Node, postorder
 from symtransformer.symbols import DistributionLetter, dimension, head_index, matrix
 from symtransformer.unfolding import derive
 
@@ -162,7 +162,7 @@ def test_what_a_written_node_knows_is_what_it_would_find(symbolic):
     parts = differentiate(derive(encoder_decoder(SMALL, symbolic=symbolic))).parts
     for node in postorder(*(part.expression for part in parts), *(part.letter for part in parts)):
         assert node.shape == node._find_shape()
-        assert (node._open_symbols, node._symbols) == node._find_symbols()
-        assert (node._plain, node._explicit, node._families) == node._find_facts()
+        known, found = node._facts, node._find_facts()
+        assert all(getattr(known, fact) == getattr(found, fact) for fact in Facts.__slots__)
         assert node._children == tuple(a for a in node.args if isinstance(a, Node))
         assert node.func(*node.args) is node

@@ -119,19 +119,19 @@ class Layers:
         return found
 
     def _write(self, old: Swept, values: list[Any]) -> None:
-        sweep, named = self.sweep, self.sweep.named
-        alike = True
+        sweep, named, alike = self.sweep, self.sweep.named, True
         for part, found in old.parts:
             alike = found.make(values, named, alike)
+            of, result = values[found.of], values[found.results[0]]
             if part.by is None:
-                name, _ = sweep.saved[part.letter]
-                values.append(sweep.name_part(name, values[found.of], values[found.results[0]]))
+                values.append(sweep.name_part(sweep.saved[part.letter][0], of, result))
             else:
-                values.append(sweep.add_part(values[found.of], found.total(values, part.rules)))
+                values.append(sweep.add_part(of, Total(result, found.uses_among(values), part.rules, ())))
         for total, found in old.own:
             alike = found.make(values, named, alike)
-            letter = values[found.of]
-            sweep.summed[letter], sweep.received[letter] = found.total(values, total.rules), []  # added up already
+            letter, result = values[found.of], values[found.results[0]]
+            sweep.summed[letter] = Total(result, found.uses_among(values), total.rules, ())
+            sweep.received[letter] = []  # added up already
         for found in old.shared:
             alike = found.make(values, named, alike)
             letter = values[found.of]

@@ -9,7 +9,7 @@ from typing import Any
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node
 from symtransformer.scalars import without_namespace
-from symtransformer.symbols import NAME, DistributionLetter, Letter
+from symtransformer.symbols import NAME, DistributionLetter, Letter, is_name
 
 
 def cotangent_name(name: str) -> str:
@@ -26,13 +26,14 @@ class Namer:
 
     def cotangent(self, letter: Letter) -> Letter:
         """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
-        head, name = letter.head, cotangent_name(letter.name)
-        if head is None or head.free_symbols:
+        head, name = letter.head, letter.name
+        if head is None or head.is_Symbol or head.free_symbols:
+            free = self._free(cotangent_name(name))
             if type(letter) is Letter:
-                return letter._with_name(self._free(name))
-            return Letter(self._free(name), *letter.shape, head)
-        mark = f"{'' if '_' in letter.name else '_'}{head + 1}"
-        return Letter(self._free(name + mark), *letter.shape)
+                return letter._with_name(free)
+            return Letter(free, *letter.shape, head)
+        mark = f"{'' if '_' in name else '_'}{head + 1}"
+        return Letter(self._free(cotangent_name(name) + mark), *letter.shape)
 
     def part(self, name: str, of: Letter, part: Node) -> Letter:
         """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, sigma2."""
@@ -42,7 +43,7 @@ class Namer:
 
     def _free(self, name: str) -> str:
         """The name, or one like it that nothing bears."""
-        if name in self.taken or not NAME.fullmatch(name):
+        if name in self.taken or not is_name(name.rpartition(".")[2]):  # the namespace is that of a letter
             name = next(n for n in _numbered(name) if n not in self.taken)
         self.taken.add(name)
         return name

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sympy import Basic
 
-from symtransformer.gradients.parts import Total, Use
+from symtransformer.gradients.parts import Use
 from symtransformer.node import Node, postorder
-from symtransformer.rules import Rule
 
 
 class Structure:
@@ -20,28 +20,35 @@ class Structure:
         place = {node: k for k, node in enumerate(self.nodes)}
         self.roots = [place[root] for root in roots]
         self.rows: list[tuple[Any, ...]] = []
-        for node in self.nodes:
-            args = list(enumerate(node.args))[1 if node.is_letter else 0 :]  # all but the name
+        for node in reversed(self.nodes):  # each before its arguments
+            args = list(enumerate(node._args))[1 if node.is_letter else 0 :]  # all but the name
             inner = [(k, place[a]) for k, a in args if isinstance(a, Node)]
             scalars = [(k, a) for k, a in args if not isinstance(a, Node)]
-            self.rows.append((type(node), node.shape, len(node.args), inner, scalars))
+            self.rows.append((place[node], type(node), len(node._args), inner, scalars))
 
     def like(self, roots: Sequence[Node]) -> list[Node] | None:
         """The nodes of other expressions, each in the place of its like; None if more than names of letters differ."""
-        found = list(postorder(*roots))
-        if len(found) != len(self.nodes) or len(roots) != len(self.roots):
+        if len(roots) != len(self.roots):
             return None
-        for node, (kind, shape, count, inner, scalars) in zip(found, self.rows, strict=True):
-            args = node._args
-            if type(node) is not kind or node._shape != shape or len(args) != count:
+        found: list[Any] = [None] * len(self.nodes)
+        for place, root in zip(self.roots, roots, strict=True):
+            if found[place] is not root and found[place] is not None:
                 return None
-            for k, place in inner:
-                if args[k] is not found[place]:
-                    return None
+            found[place] = root
+        for place, kind, count, inner, scalars in self.rows:
+            node = found[place]
+            args = node._args
+            if type(node) is not kind or len(args) != count:
+                return None
+            for k, below in inner:
+                if found[below] is not args[k]:
+                    if found[below] is not None:
+                        return None
+                    found[below] = args[k]
             for k, scalar in scalars:
                 if args[k] is not scalar and args[k] != scalar:
                     return None
-        return found if all(found[k] is root for k, root in zip(self.roots, roots, strict=True)) else None
+        return found if len(set(found)) == len(found) else None
 
 
 def letter_by_letter(old: Sequence[Node], new: Sequence[Node]) -> dict[Node, Node] | None:
@@ -51,33 +58,33 @@ def letter_by_letter(old: Sequence[Node], new: Sequence[Node]) -> dict[Node, Nod
     return None if found is None else dict(zip(structure.nodes, found, strict=True))
 
 
+Row = tuple[Node, Callable[[list[Any]], tuple[Any, ...]] | None]
+
+
 class Found(NamedTuple):
     """What belongs to a letter, by places in a list of values; the rows are made and added to that list first."""
 
-    rows: tuple[tuple[Node, tuple[int, ...]], ...]  # a node, and the places of its arguments; none where it is the same
+    rows: tuple[Row, ...]  # a node, and its arguments out of the values; none where it is the same
     of: int
     results: tuple[int, ...]
     uses: tuple[tuple[int, int], ...]
 
     def make(self, values: list[Any], named: Mapping[Node, Node], alike: bool) -> bool:
         """The rows with other letters; what has a name by now is written with it, and is not alike from then on."""
-        for node, places in self.rows:
-            if not places:
+        for node, arguments in self.rows:
+            if arguments is None:
                 values.append(node)
                 continue
-            args = tuple([values[k] for k in places])
+            args = arguments(values)
             new = node._with_letters(args) if alike else node._intern(args)  # no shortcut fits: none did before
             short = named.get(new)
-            alike = alike and short is None
-            values.append(new if short is None else short)
+            if short is not None:
+                alike, new = False, short
+            values.append(new)
         return alike
 
-    def total(self, values: list[Any], rules: tuple[Rule, ...]) -> Total:
-        """The sum of all contributions to the letter, where nothing was assumed."""
-        return Total(values[self.results[0]], tuple(self.uses_among(values)), rules, ())
-
-    def uses_among(self, values: list[Any]) -> list[Use]:
-        return [(values[k], values[cotangent]) for k, cotangent in self.uses]
+    def uses_among(self, values: list[Any]) -> tuple[Use, ...]:
+        return tuple([(values[k], values[cotangent]) for k, cotangent in self.uses])
 
 
 class Places:
@@ -85,7 +92,7 @@ class Places:
 
     def __init__(self, values: Iterable[Basic]) -> None:
         self.place: dict[Basic, int] = {value: k for k, value in enumerate(values)}
-        self.rows: list[tuple[Any, tuple[int, ...]]] = []
+        self.rows: list[Row] = []
         self.strangers: set[Node] = set()  # letters that should have been there
 
     def add(self, value: Basic) -> int:
@@ -101,17 +108,27 @@ class Places:
     def _made(self, root: Node) -> int:
         """The place of an expression, made from those of its arguments; what has no matrices in it is the same."""
         place = self.place
+        if root in place:
+            return place[root]
         for node in postorder(root, stop=place.__contains__):
             if node in place:
                 continue
             if node.is_letter:
                 self.strangers.add(node)
-            for argument in node.args if node._children else ():
+            if not node._children:
+                self._add_row(node, None)
+                continue
+            for argument in node._args:
                 if argument not in place:  # a scalar
-                    self._add_row(argument, ())
-            self._add_row(node, tuple([place[a] for a in node.args]) if node._children else ())
+                    self._add_row(argument, None)
+            first, *more = [place[argument] for argument in node._args]
+            self._add_row(node, itemgetter(first, *more) if more else _only(first))
         return place[root]
 
-    def _add_row(self, value: Basic, places: tuple[int, ...]) -> None:
-        self.rows.append((value, places))
+    def _add_row(self, value: Any, arguments: Callable[[list[Any]], tuple[Any, ...]] | None) -> None:
+        self.rows.append((value, arguments))
         self.add(value)
+
+
+def _only(place: int) -> Callable[[list[Any]], tuple[Any, ...]]:
+    return lambda values: (values[place],)

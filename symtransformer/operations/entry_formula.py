@@ -32,7 +32,7 @@ from sympy import (
 
 from symtransformer.arguments import SCALAR, SIZE, Parameter
 from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
-from symtransformer.node import Node, check_index
+from symtransformer.node import Facts, Node, check_index
 from symtransformer.notation import Call, Words
 from symtransformer.operation import Primitive, entry_of
 from symtransformer.symbols import Entry, Letter
@@ -106,10 +106,11 @@ class EntryFormula(Primitive, abstract=True):
     def find_shape(self) -> Any:
         return self.args[:2]
 
-    def _find_symbols(self) -> tuple[frozenset[Basic], frozenset[Basic]]:
-        free, mentions = super()._find_symbols()
-        own = {_ROW, _COLUMN} | {s for s in mentions if isinstance(s, _Place)}
-        return free - own, mentions - own
+    def _find_facts(self) -> Facts:
+        facts = super()._find_facts()
+        own = {_ROW, _COLUMN} | {s for s in facts.symbols if isinstance(s, _Place)}
+        facts.open_symbols, facts.symbols = facts.open_symbols - own, facts.symbols - own
+        return facts
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         formula: Any = self.args[2]

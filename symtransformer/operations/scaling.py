@@ -44,7 +44,7 @@ class Scaling(Primitive):
     @classmethod
     def shortcut(cls, *arguments: Any) -> Any:
         argument, factor, divisor = arguments
-        if divisor.is_zero:
+        if divisor is not S.One and divisor.is_zero:
             raise UnreadableInput(f"Scaling: {argument} is divided by 0")
         return argument if factor is S.One and divisor is S.One else None
 
