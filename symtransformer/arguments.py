@@ -13,7 +13,7 @@ from sympy.core.sympify import SympifyError, _sympify
 
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import ABSENT, Node, as_node
-from symtransformer.symbols import exact_number
+from symtransformer.symbols import exact_number, known_numbers
 
 MATRIX, MATRICES, SCALAR, SIZE, LETTER = "matrix", "matrices", "scalar", "size", "letter"
 CHOICE, LABEL = "choice", "label"
@@ -107,7 +107,7 @@ def are_in_place(places: tuple[bool, ...], arguments: tuple[Any, ...]) -> bool:
         if isinstance(argument, Node):
             if not place:
                 return False
-        elif place or not (isinstance(argument, Expr) and (argument.is_Integer or argument in _known_numbers)):
+        elif place or not (isinstance(argument, Expr) and (argument.is_Integer or argument in known_numbers)):
             return False
     return True
 
@@ -128,7 +128,9 @@ def _converted(what: str, argument: Any, parameter: Parameter) -> Basic:
         return as_node(argument)
     if kind in (CHOICE, LABEL):
         return _word(what, argument, parameter)
-    if isinstance(argument, Expr) and (argument.is_Integer or argument in _known_numbers):
+    if isinstance(argument, Expr) and (_is_known(argument) or (argument.is_Mul and all(map(_is_known, argument.args)))):
+        if not argument.is_Integer and len(known_numbers) < 3000:
+            known_numbers.add(argument)
         return argument
     try:
         scalar: Basic = _sympify(argument)
@@ -139,12 +141,13 @@ def _converted(what: str, argument: Any, parameter: Parameter) -> Basic:
     if scalar.has(S.Infinity, S.NegativeInfinity, S.ComplexInfinity):
         raise UnreadableInput(f"{what}: expected a finite {kind}, got {scalar}")
     number = exact_number(scalar, f"{what}: a {kind}")
-    if number is argument and len(_known_numbers) < 1000:
-        _known_numbers.add(number)
+    if number is argument and len(known_numbers) < 3000:
+        known_numbers.add(number)
     return number
 
 
-_known_numbers: set[Expr] = set()  # finite, exact and with names that can be printed: a model says a few of them often
+def _is_known(argument: Any) -> bool:
+    return argument.is_Integer or argument in known_numbers
 
 
 def _word(what: str, argument: Any, parameter: Parameter) -> Str:

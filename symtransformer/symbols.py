@@ -91,6 +91,7 @@ def _size(value: Any, name: str) -> Expr:
         raise ShapeError(f"{what}: a size must be at least 1")
     if isinstance(size, Symbol) and len(_known_sizes) < 1000:
         _known_sizes.add(size)
+        known_numbers.add(size)
     return size
 
 
@@ -100,9 +101,11 @@ def _head(value: Any, name: str) -> Expr:
     head = real_and_named(_sympify(value), f"head of {name}")
     if isinstance(head, Symbol) and len(_known_heads) < 1000:
         _known_heads.add(head)
+        known_numbers.add(head)
     return head
 
 
+known_numbers: set[Expr] = set()  # finite, exact and with names that can be printed: a model says a few of them often
 # letters that were found to be sizes or heads: a model has thousands of matrices of a few
 _known_sizes: set[Symbol] = set()
 _known_heads: set[Symbol] = set()

@@ -100,12 +100,9 @@ def chosen_letters(
 
 def require_one_form_of_heads(letters: Iterable[Letter]) -> None:
     """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
-    letters = set(letters)
-    names = {letter.name for letter in letters if letter.head is not None}
-    heads: dict[str, set[Any]] = {name: set() for name in names}
+    heads: dict[str, set[Any]] = {}
     for letter in letters:
-        if letter.name in names:
-            heads[letter.name].add(letter.head)
+        heads.setdefault(letter.name, set()).add(letter.head)
     for name, found in sorted(heads.items()):
         if len(found) > 1 and any(head is None or head.free_symbols for head in found):
             raise NotSupported(

@@ -34,7 +34,7 @@ class Sweep:
         self.received: dict[Letter, list[Node]] = {}
         self.uses: dict[Letter, list[Use]] = {}
         self.parts: list[Part] = []
-        self.given = {*inputs, *(step.letter for step in forward.steps)}
+        self.given: set[Node] = {*inputs, *(step.letter for step in forward.steps)}
         self.in_stages = any(step.coarse is not None for step in forward.steps)
         self.totals = RowTotals(forward.steps)
         self.summed: dict[Letter, Total] = {}
@@ -107,48 +107,55 @@ class Sweep:
 
     def total_of(self, letter: Letter) -> Total:
         """The sum of all contributions, in the form that a person writes."""
-        if letter not in self.summed:
-            contributions = sorted(self.received[letter], key=lambda node: not node.is_letter)
+        found = self.summed.get(letter)
+        if found is None:
+            contributions = self.received[letter]
+            if len(contributions) > 1:
+                contributions = sorted(contributions, key=lambda node: not node.is_letter)
             used: dict[str, Rule] = {}
             self.totals.used.clear()
             expression = readable(_sum_of(contributions), self.named, self.totals.rule, used)
             rules, uses = tuple(used.values()), tuple(self.uses[letter])
-            self.summed[letter] = Total(expression, uses, rules, self.totals.assumed())
-        return self.summed[letter]
+            found = self.summed[letter] = Total(expression, uses, rules, self.totals.assumed())
+        return found
 
     def _is_plain(self, node: Node) -> bool:
         """1/n, -Y/n: short, and made of one letter at most that is known before any cotangent is."""
+        if node.is_letter:
+            return node in self.given
         letters = node._letters
-        if len(letters) > 1 or any(x not in self.given for x in letters):
+        if len(letters) > 1 or not letters <= self.given:
             return False
         return sum(bool(inner._children) for inner in postorder(node)) <= KNOWN_AT_MOST
 
     def _hand_back(self, step: Step, cotangent: Node) -> None:
         """What one step contributes to the letters that it is made from."""
-        root = self.definitions[step.letter]
-        received: dict[Node, list[Node]] = {
-            root: [self._added_over(frozenset(_own_heads(step.letter)) - root._symbols, cotangent)]
-        }
+        letter, wanted = step.letter, self.wanted
+        root, head = self.definitions[letter], letter.head
+        over = cotangent if head is None else self._added_over(frozenset(head.free_symbols) - root._symbols, cotangent)
+        received: dict[Node, list[Node]] = {root: [over]}
         for node in reversed(list(postorder(root))):
-            if node not in received:
+            contributions = received.get(node)
+            if contributions is None:
                 continue
-            if isinstance(node, Letter):
+            total = _sum_of(contributions)
+            if node.is_letter:
                 if node not in self.given:
                     raise NotSupported(f"differentiating: {node} is one head of what a step defines for all heads")
-                self.received.setdefault(node, []).insert(0, _sum_of(received[node]))
-                self.uses.setdefault(node, []).insert(0, (step.letter, cotangent))
+                self.received.setdefault(node, []).insert(0, total)  # type: ignore[arg-type]
+                self.uses.setdefault(node, []).insert(0, (letter, cotangent))  # type: ignore[arg-type]
             elif isinstance(node, Primitive):
                 self._save(node, step)
-                for argument, part in zip(node._children, node.vjp(_sum_of(received[node])), strict=True):
-                    if not self.wanted.isdisjoint(argument._letters):
+                for argument, part in zip(node._children, node.vjp(total), strict=True):
+                    if argument in wanted if argument.is_letter else not wanted.isdisjoint(argument._letters):
                         received.setdefault(argument, []).append(self._over_heads(node, argument, part))
 
     def _save(self, node: Primitive, step: Step) -> None:
         """Names for the parts that the gradient of an operation is written with, unless a step has them already."""
         for name, part in node.saved():
-            finer = part.stages() if self.in_stages and isinstance(part, Primitive) else None
             if part in self.named:
                 continue
+            finer = part.stages() if self.in_stages and isinstance(part, Primitive) else None
             if finer is not None and isinstance(known := readable(finer.whole, self.named), Letter):
                 self.named[part] = known
                 continue
@@ -163,18 +170,16 @@ class Sweep:
 
     def _over_heads(self, node: Primitive, argument: Node, part: Node) -> Node:
         """What every head contributes to something that all of them share is added up."""
-        inside = self.heads & (node._symbols | part._symbols)
-        heads = inside.union(node.args[k] for k in node.bound) if node.bound else inside
-        return self._added_over(heads - argument._symbols, part) if heads else part
+        mentioned = node._symbols | part._symbols
+        if node.bound:
+            mentioned = mentioned.union(node.args[k] for k in node.bound)
+        return part if self.heads.isdisjoint(mentioned) else self._added_over(mentioned - argument._symbols, part)
 
-    def _added_over(self, heads: frozenset[Any], part: Node) -> Node:
-        for head in sorted(heads & self.heads, key=attrgetter("name")):
+    def _added_over(self, symbols: frozenset[Any], part: Node) -> Node:
+        heads = self.heads & symbols
+        for head in sorted(heads, key=attrgetter("name")) if len(heads) > 1 else heads:
             part = HeadSum(part, head, self.counts[head])
         return part
-
-
-def _own_heads(letter: Letter) -> set[Any]:
-    return set() if letter.head is None else letter.head.free_symbols
 
 
 def _sum_of(contributions: list[Node]) -> Any:

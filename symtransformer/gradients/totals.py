@@ -81,6 +81,8 @@ class RowTotals:
 
     def assumed(self) -> tuple[Letter, ...]:
         """The letters whose rows were taken to add up to 1, in what was used."""
+        if not self.used:
+            return ()
         stack, seen = list(self.used), set[Any]()
         while stack:
             node = stack.pop()

@@ -35,13 +35,15 @@ LINEAR_IN_FIRST = (RowSum, ColumnSum, RowMean, Broadcast, RowDivision, EntryDivi
 @dataclass(frozen=True)
 class Rule:
     """One identity: its name, what it says in signs and in words, the operations at whose root it may fit, and the
-    rewriting."""
+    rewriting. With `inside`, it fits only where an argument of the root is one of these operations.
+    """
 
     name: Words
     statement: str
     explanation: Words
     roots: tuple[type[Node], ...]
     rewrite: Callable[[Any], Node | None]
+    inside: tuple[type[Node], ...] = ()
 
 
 # -- transposes ------------------------------------------------------------------------------------
@@ -229,48 +231,48 @@ def _sum_of_equal_entries(node: Node) -> Node | None:
 
 RULES = (
     Rule(Words("transpose of a product", "積の転置"), "(A B)^T = B^T A^T",
-        Words("The transpose of a product is the product of the transposes in reverse order.", "積の転置は、それぞれの転置を逆の順に掛けたものです。"), (Transpose,), _transpose_of_product),
+        Words("The transpose of a product is the product of the transposes in reverse order.", "積の転置は、それぞれの転置を逆の順に掛けたものです。"), (Transpose,), _transpose_of_product, (Product,)),
     Rule(Words("transpose of a multiple", "定数倍の転置"), "(c A)^T = c A^T",
-        Words("A number in front of a matrix stays in front of its transpose.", "行列に掛かる数は、転置してもそのまま掛かります。"), (Transpose,), _transpose_of_scaling),
+        Words("A number in front of a matrix stays in front of its transpose.", "行列に掛かる数は、転置してもそのまま掛かります。"), (Transpose,), _transpose_of_scaling, (Scaling,)),
     Rule(Words("transpose of a sum", "和の転置"), "(A + B)^T = A^T + B^T",
-        Words("A sum may be transposed term by term.", "和の転置は、項ごとに転置した和です。"), (Transpose,), _transpose_of_sum),
+        Words("A sum may be transposed term by term.", "和の転置は、項ごとに転置した和です。"), (Transpose,), _transpose_of_sum, (Addition,)),
     Rule(Words("transpose of ones", "成分がすべて 1 の行列の転置"), "1^T = 1",
-        Words("A matrix of ones stays a matrix of ones; only its sizes change places.", "成分がすべて 1 の行列は、転置しても成分がすべて 1 のままで、行数と列数だけが入れ替わります。"), (Transpose,), _transpose_of_ones),
+        Words("A matrix of ones stays a matrix of ones; only its sizes change places.", "成分がすべて 1 の行列は、転置しても成分がすべて 1 のままで、行数と列数だけが入れ替わります。"), (Transpose,), _transpose_of_ones, (Ones,)),
     Rule(
         Words("transposes added or multiplied entry by entry", "転置どうしの和・成分ごとの積"),
         "A^T ⊙ B^T = (A ⊙ B)^T",
-        Words("Adding or multiplying entry by entry may come before or after the transposing.", "成分ごとの和や積は、転置の前に行っても後に行っても同じです。"), (Addition, Hadamard), _sum_of_transposes,
+        Words("Adding or multiplying entry by entry may come before or after the transposing.", "成分ごとの和や積は、転置の前に行っても後に行っても同じです。"), (Addition, Hadamard), _sum_of_transposes, (Transpose,),
     ),
     Rule(
         Words("taking a factor out of a product", "定数を積の外へ出す"),
         "(c A) B = c (A B)",
-        Words("A number that multiplies one factor multiplies the whole product.", "因子の 1 つに掛かる数は、積全体に掛けることができます。"), (Product, Hadamard), _factor_out_of_product,
+        Words("A number that multiplies one factor multiplies the whole product.", "因子の 1 つに掛かる数は、積全体に掛けることができます。"), (Product, Hadamard), _factor_out_of_product, (Scaling,),
     ),
     Rule(
         Words("taking a factor out of a linear operation", "定数を線形な演算の外へ出す"),
         "rowsum(c A) = c rowsum(A)",
-        Words("A linear operation of a multiple is the same multiple of the operation.", "線形な演算では、数を掛けてから演算しても、演算してから数を掛けても同じです。"), (*LINEAR_IN_FIRST, HeadSum), _factor_out_of_function,
+        Words("A linear operation of a multiple is the same multiple of the operation.", "線形な演算では、数を掛けてから演算しても、演算してから数を掛けても同じです。"), (*LINEAR_IN_FIRST, HeadSum), _factor_out_of_function, (Scaling,),
     ),
     Rule(Words("merging two factors", "定数をまとめる"), "c (d A) = (c d) A",
-        Words("Two numbers one after the other are one number, their product.", "続けて掛ける 2 つの数は、その積を 1 回掛けることに等しくなります。"), (Scaling,), _two_factors),
+        Words("Two numbers one after the other are one number, their product.", "続けて掛ける 2 つの数は、その積を 1 回掛けることに等しくなります。"), (Scaling,), _two_factors, (Scaling,)),
     Rule(Words("dropping brackets in a sum", "和の括弧を外す"), "(A + B) + C = A + B + C",
-        Words("The terms of a sum within a sum are terms of the whole sum.", "和の中にある和の項は、全体の和の項になります。"), (Addition,), _sum_of_sums),
+        Words("The terms of a sum within a sum are terms of the whole sum.", "和の中にある和の項は、全体の和の項になります。"), (Addition,), _sum_of_sums, (Addition, Scaling)),
     Rule(Words("collecting equal terms", "同じ項をまとめる"), "A + A = 2 A",
         Words("Equal terms are counted, and written once with their number in front.", "等しい項は数えて、その個数を掛けた 1 つの項にまとめます。"), (Addition,), _equal_terms),
     Rule(Words("merging sums over heads", "ヘッドについての和をまとめる"), "Σ A + Σ B = Σ (A + B)",
-        Words("Two sums over the same heads are one sum of what stands in them.", "同じヘッドについての 2 つの和は、中身を足した 1 つの和になります。"), (Addition,), _sums_over_heads),
+        Words("Two sums over the same heads are one sum of what stands in them.", "同じヘッドについての 2 つの和は、中身を足した 1 つの和になります。"), (Addition,), _sums_over_heads, (HeadSum,)),
     Rule(Words("common divisor", "共通の分母でくくる"), "A / c + B / c = (A + B) / c",
-        Words("Terms over the same divisor are added first and divided once.", "分母が同じ項は、先に足してから 1 回だけ割ります。"), (Addition,), _common_divisor),
+        Words("Terms over the same divisor are added first and divided once.", "分母が同じ項は、先に足してから 1 回だけ割ります。"), (Addition,), _common_divisor, (Scaling,)),
     Rule(Words("order of terms", "項の順序"), "-A + B = B - A",
-        Words("A term without a minus sign is written first.", "負の符号の付かない項を先に書きます。"), (Addition,), _positive_term_first),
+        Words("A term without a minus sign is written first.", "負の符号の付かない項を先に書きます。"), (Addition,), _positive_term_first, (Scaling,)),
     Rule(Words("product with a column of ones", "成分がすべて 1 の列との積"), "A 1 = rowsum(A)",
-        Words("A product with a column of ones adds up each row.", "成分がすべて 1 の列を右から掛けると、各行の合計になります。"), (Product,), _product_with_a_column_of_ones),
+        Words("A product with a column of ones adds up each row.", "成分がすべて 1 の列を右から掛けると、各行の合計になります。"), (Product,), _product_with_a_column_of_ones, (Ones,)),
     Rule(Words("product entry by entry with ones", "成分がすべて 1 の行列との成分ごとの積"), "A ⊙ 1 = A",
-        Words("Multiplying every entry by 1 changes nothing.", "どの成分に 1 を掛けても変わりません。"), (Hadamard,), _times_ones),
+        Words("Multiplying every entry by 1 changes nothing.", "どの成分に 1 を掛けても変わりません。"), (Hadamard,), _times_ones, (Ones,)),
     Rule(Words("repeating ones", "1 だけの列の繰り返し"), "broadcast(1) = 1",
-        Words("A column of ones that is repeated is a matrix of ones.", "成分がすべて 1 の列を繰り返して並べると、成分がすべて 1 の行列になります。"), (Broadcast,), _repeated_ones),
+        Words("A column of ones that is repeated is a matrix of ones.", "成分がすべて 1 の列を繰り返して並べると、成分がすべて 1 の行列になります。"), (Broadcast,), _repeated_ones, (Ones,)),
     Rule(Words("row sums of a transpose", "転置の行ごとの合計"), "rowsum(A^T) = colsum(A)",
-        Words("The rows of the transpose are the columns of the matrix.", "転置した行列の行は、もとの行列の列です。"), (RowSum,), _rows_of_a_transpose),
+        Words("The rows of the transpose are the columns of the matrix.", "転置した行列の行は、もとの行列の列です。"), (RowSum,), _rows_of_a_transpose, (Transpose,)),
     Rule(
         Words("sum of equal entries", "等しい成分の合計"),
         "rowsum(broadcast(c, m)) = m c",

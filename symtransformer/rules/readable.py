@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from symtransformer.node import Node
@@ -12,9 +11,21 @@ from symtransformer.rules.algebra import RULES, Rule
 REWRITINGS_AT_MOST = 100_000  # never met: the rules end (rules/algebra.py says why)
 
 
-@cache
-def _rules_for(kind: type[Node]) -> tuple[Rule, ...]:
-    return tuple(rule for rule in RULES if issubclass(kind, rule.roots))
+_fitting: dict[tuple[type, ...], tuple[Rule, ...]] = {}  # by an operation and those that its arguments are
+
+
+def _rules_for(node: Node) -> tuple[Rule, ...]:
+    """The rules that may fit, by what the node and its arguments are."""
+    kinds = (type(node), *map(type, node._children))
+    found = _fitting.get(kinds)
+    if found is None:
+        found = _fitting[kinds] = tuple(
+            rule
+            for rule in RULES
+            if issubclass(kinds[0], rule.roots)
+            and (not rule.inside or any(issubclass(kind, rule.inside) for kind in kinds[1:]))
+        )
+    return found
 
 
 def readable(
@@ -37,24 +48,18 @@ def readable(
         short = done.get(node)
         if short is None:
             waiting: list[list[Node]] = []
-            args, same = [], True
-            for arg in node._args:
-                known: Any = arg
-                if isinstance(arg, Node):
-                    known = done.get(arg)
-                    if known is None:
-                        known = named.get(arg)
-                    if known is None:
-                        if arg._children:
-                            waiting.append([arg])
-                            continue
-                        known = arg  # no rule fits a leaf
-                    same = same and known is arg
-                args.append(known)
+            short_of: dict[Any, Node] = {}  # what arguments are written as instead
+            for child in node._children:
+                known = done.get(child) or named.get(child)
+                if known is None:
+                    if child._children:  # no rule fits a leaf
+                        waiting.append([child])
+                elif known is not child:
+                    short_of[child] = known
             if waiting:
                 stack += waiting
                 continue
-            new = _once(node, more, used) if same else node.func(*args)
+            new = node.func(*[short_of.get(a, a) for a in node._args]) if short_of else _once(node, more, used)
             if new is not node and rewritings < REWRITINGS_AT_MOST:
                 rewritings += 1
                 forms.append(new)
@@ -70,7 +75,7 @@ def readable(
 
 def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
     """One rewriting of the root by the first rule that fits; the node itself if none does."""
-    rules = _rules_for(type(node))  # type: ignore[arg-type]
+    rules = _rules_for(node)
     for rule in rules if more is None or not isinstance(node, more.roots) else (*rules, more):
         if (after := rule.rewrite(node)) is not None:
             if used is not None:
