@@ -106,38 +106,58 @@ class Node(InNotebooks, MatrixExpr):
     _digest: str
 
     _table: ClassVar[dict[tuple[Any, ...], _Held]]  # the nodes of this class, by their arguments
+    _constants: ClassVar[tuple[Any, int]]  # what SymPy assumes of all of them, and how many matrices come first
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls._table = {}
+        cls._constants = cls.default_assumptions, cls.matrices_first
 
     @classmethod
     def _intern(cls, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
         """The one node of this class with these arguments (already of the right types)."""
-        held = cls._table.get(args if key is None else key)
-        found = None if held is None else held()
-        if found is not None:
+        if key is None:
+            key = args
+        held = cls._table.get(key)
+        if held is not None and (found := held()) is not None:
             return found
         node = cls._of(args)
         node._facts = node._find_facts()
-        return node._entered(args if key is None else key)
+        return node._entered(key)
+
+    def _with_letters(self, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
+        """The node of these arguments, which differ from its own in names of letters only: all else is known of it."""
+        kind = type(self)
+        node = object.__new__(kind)
+        node._args = args
+        node._assumptions, count = kind._constants
+        node._mhash = number = next(_numbers)
+        node.__hash__ = number.__hash__  # type: ignore[method-assign]
+        node._known_letters = None
+        node._children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Node)])  # type: ignore[assignment]
+        node._facts = self._facts
+        if key is None:
+            key = args
+        mine, table = _Held(node, _forget), kind._table
+        mine.key, mine.table = key, table
+        return node if table.setdefault(key, mine) is mine else node._entered(key)
 
     @classmethod
     def _of(cls, args: tuple[Basic, ...]) -> Node:
         """A node of which nothing is known yet."""
         node = object.__new__(cls)
-        node._args, node._assumptions = args, cls.default_assumptions  # as SymPy does it
+        node._args = args
+        node._assumptions, count = cls._constants  # as SymPy does it
         node._mhash = number = next(_numbers)
-        node.__hash__, node._known_letters = number.__hash__, None  # type: ignore[method-assign]
-        count = cls.matrices_first
+        node.__hash__ = number.__hash__  # type: ignore[method-assign]
+        node._known_letters = None
         node._children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Node)])  # type: ignore[assignment]
         return node
 
     def _entered(self, key: tuple[Any, ...]) -> Node:
         """This node, or the one with the same arguments that was there before."""
-        table = self._table
         mine = _Held(self, _forget)
-        mine.key, mine.table = key, table
+        mine.key, mine.table = key, (table := self._table)
         if table.setdefault(key, mine) is mine:  # in one go
             return self
         with _interning:
@@ -145,12 +165,6 @@ class Node(InNotebooks, MatrixExpr):
             if found is None:  # that was another, which has just vanished
                 table[key], found = mine, self
         return found
-
-    def _with_letters(self, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
-        """The node of these arguments, which differ from its own in names of letters only: all else is known of it."""
-        node = self._of(args)
-        node._facts = self._facts
-        return node._entered(args if key is None else key)
 
     # -- what a subclass answers, once ------------------------------------------------
     def _find_shape(self) -> tuple[Basic, Basic]:

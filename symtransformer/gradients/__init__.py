@@ -135,9 +135,11 @@ def differentiate(
 
 def _names(forward: Derivation) -> set[str]:
     """Every name that a derivation knows: of steps, inputs, sizes and heads."""
-    roots = {root for step in forward.steps for root in (step.definition, step.expression)}
-    mentioned = set[Any]().union(*(root._letters for root in roots), *(root._symbols for root in roots))
-    return {str(thing.name) for thing in mentioned} | {step.name for step in forward.steps}
+    letters = {step.letter for step in forward.steps}.union(forward.inputs)
+    letters.update(*(step.coarse._letters for step in forward.steps if step.coarse is not None))  # type: ignore[arg-type]
+    roots = {root for step in forward.steps for root in (step.expression, step.coarse) if root is not None}
+    symbols = set[Any]().union(*{root._symbols for root in roots})
+    return {letter.name for letter in letters}.union(symbol.name for symbol in symbols)
 
 
 def _cotangent(output: Letter, given: Any, namer: Namer) -> Node:

@@ -53,13 +53,13 @@ class Layers:
         self.home: dict[Node, Letter | None] = {}  # of a letter that goes into one layer only: the last step there
         for layer in layers:
             last = layer[-1].letter
-            for used in set[Node]().union(*(sweep.definitions[step.letter]._letters for step in layer)):
+            for used in set[Node]().union(*[sweep.letters[step.letter] for step in layer]):
                 self.home[used] = None if used in self.home else last
 
     def repeats(self, layer: Layer, cotangent: Node | None) -> bool:
         """Whether others may be read as this one: all that the layer gives on is its last step, by a letter."""
         named = cotangent is not None and self.sweep.made.get(layer[-1].letter) is cotangent
-        return named and len(layer) > 1 and not any(step.letter in self.sweep.received for step in layer[:-1])
+        return named and len(layer) > 1 and self.sweep.received.keys().isdisjoint([step.letter for step in layer[:-1]])
 
     def remember(self, layer: Layer, start: int, before: dict[Letter, int]) -> None:
         """Keep what was found, unless it speaks of more than the layer and what goes into it."""

@@ -26,14 +26,13 @@ class Namer:
 
     def cotangent(self, letter: Letter) -> Letter:
         """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
-        head, name = letter.head, letter.name
+        head, name = letter.head, cotangent_name(letter.name)
         if head is None or head.is_Symbol or head.free_symbols:
-            free = self._free(cotangent_name(name))
             if type(letter) is Letter:
-                return letter._with_name(free)
-            return Letter(free, *letter.shape, head)
-        mark = f"{'' if '_' in name else '_'}{head + 1}"
-        return Letter(self._free(cotangent_name(name) + mark), *letter.shape)
+                return letter._with_name(self._free(name))
+            return Letter(self._free(name), *letter.shape, head)
+        mark = f"{'' if '_' in letter.name else '_'}{head + 1}"
+        return Letter(self._free(name + mark), *letter.shape)
 
     def part(self, name: str, of: Letter, part: Node) -> Letter:
         """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, sigma2."""
@@ -100,9 +99,14 @@ def chosen_letters(
 
 def require_one_form_of_heads(letters: Iterable[Letter]) -> None:
     """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
+    letters = list(letters)
     heads: dict[str, set[Any]] = {}
     for letter in letters:
-        heads.setdefault(letter.name, set()).add(letter.head)
+        if len(letter._args) > 3:
+            heads.setdefault(letter.name, set()).add(letter.head)
+    for letter in letters if heads else ():
+        if len(letter._args) < 4 and letter.name in heads:
+            heads[letter.name].add(None)
     for name, found in sorted(heads.items()):
         if len(found) > 1 and any(head is None or head.free_symbols for head in found):
             raise NotSupported(

@@ -21,10 +21,14 @@ class Structure:
         self.roots = [place[root] for root in roots]
         self.rows: list[tuple[Any, ...]] = []
         for node in reversed(self.nodes):  # each before its arguments
-            args = list(enumerate(node._args))[1 if node.is_letter else 0 :]  # all but the name
-            inner = [(k, place[a]) for k, a in args if isinstance(a, Node)]
-            scalars = [(k, a) for k, a in args if not isinstance(a, Node)]
-            self.rows.append((place[node], type(node), len(node._args), inner, scalars))
+            args = node._args
+            inner = [(k, place[a]) for k, a in enumerate(args) if isinstance(a, Node)] if node._children else ()
+            if node.is_letter:
+                others: Any = itemgetter(slice(1, None))  # all but the name
+            else:
+                scalars = [k for k, a in enumerate(args) if not isinstance(a, Node)]
+                others = itemgetter(*scalars) if scalars else None
+            self.rows.append((place[node], type(node), len(args), inner, others, others and others(args)))
 
     def like(self, roots: Sequence[Node]) -> list[Node] | None:
         """The nodes of other expressions, each in the place of its like; None if more than names of letters differ."""
@@ -35,19 +39,17 @@ class Structure:
             if found[place] is not root and found[place] is not None:
                 return None
             found[place] = root
-        for place, kind, count, inner, scalars in self.rows:
+        for place, kind, count, inner, others, scalars in self.rows:
             node = found[place]
             args = node._args
-            if type(node) is not kind or len(args) != count:
+            if type(node) is not kind or len(args) != count or (others is not None and others(args) != scalars):
                 return None
             for k, below in inner:
-                if found[below] is not args[k]:
+                argument = args[k]
+                if found[below] is not argument:
                     if found[below] is not None:
                         return None
-                    found[below] = args[k]
-            for k, scalar in scalars:
-                if args[k] is not scalar and args[k] != scalar:
-                    return None
+                    found[below] = argument
         return found if len(set(found)) == len(found) else None
 
 
@@ -108,9 +110,13 @@ class Places:
     def _made(self, root: Node) -> int:
         """The place of an expression, made from those of its arguments; what has no matrices in it is the same."""
         place = self.place
-        if root in place:
-            return place[root]
-        for node in postorder(root, stop=place.__contains__):
+        stack = [] if root in place else [root]
+        while stack:
+            node = stack[-1]
+            if waiting := [child for child in node._children if child not in place]:
+                stack += waiting
+                continue
+            stack.pop()
             if node in place:
                 continue
             if node.is_letter:

@@ -42,10 +42,11 @@ class Sweep:
         self.saved: dict[Letter, tuple[str, Letter]] = {}  # what each named part of a step is called there
         self.flat: dict[Node, Node] = {}
         self.definitions = {step.letter: unfolded(step.definition, self.flat) for step in forward.steps}
+        self.letters = {letter: root._letters for letter, root in self.definitions.items()}
         self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
         self.counts = {head: count for root in self.definitions.values() for head, count in root._families}
         self.heads = frozenset(self.counts)
-        require_one_form_of_heads(set(self.definitions).union(*(root._letters for root in self.definitions.values())))
+        require_one_form_of_heads(set(self.definitions).union(*self.letters.values()))
 
     def run(self, wrt: Iterable[Letter]) -> None:
         self.on_the_way = self._on_the_way(wrt)
@@ -89,8 +90,8 @@ class Sweep:
         """The steps that lead to what is asked for."""
         found: set[Letter] = set(wrt)
         leads: set[Letter] = set()
-        for letter, root in self.definitions.items():
-            if not found.isdisjoint(root._letters):
+        for letter, used in self.letters.items():
+            if not found.isdisjoint(used):
                 found.add(letter)
                 leads.add(letter)
         return leads
@@ -102,7 +103,8 @@ class Sweep:
     def add_part(self, letter: Letter, total: Total) -> Letter:
         """The total of a letter gets a name."""
         name = self.made[letter] = self.namer.cotangent(letter)
-        self.parts.append(Part(name, total.expression, letter, total.uses, total.rules, total.assumed))
+        expression, *others = total
+        self.parts.append(Part(name, expression, letter, *others))
         return name
 
     def total_of(self, letter: Letter) -> Total:

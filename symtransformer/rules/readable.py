@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from symtransformer.node import Node
@@ -14,16 +15,23 @@ REWRITINGS_AT_MOST = 100_000  # never met: the rules end (rules/algebra.py says 
 _fitting: dict[tuple[type, ...], tuple[Rule, ...]] = {}  # by an operation and those that its arguments are
 
 
+@cache
+def _rules_of(root: type) -> tuple[Rule, ...]:
+    return tuple(rule for rule in RULES if issubclass(root, rule.roots))
+
+
 def _rules_for(node: Node) -> tuple[Rule, ...]:
     """The rules that may fit, by what the node and its arguments are."""
     kinds = (type(node), *map(type, node._children))
     found = _fitting.get(kinds)
     if found is None:
+        inner = kinds[1:]
         found = _fitting[kinds] = tuple(
-            rule
-            for rule in RULES
-            if issubclass(kinds[0], rule.roots)
-            and (not rule.inside or any(issubclass(kind, rule.inside) for kind in kinds[1:]))
+            [
+                rule
+                for rule in _rules_of(kinds[0])
+                if not rule.inside or any([issubclass(kind, rule.inside) for kind in inner])
+            ]
         )
     return found
 
