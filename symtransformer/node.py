@@ -86,7 +86,7 @@ class Facts:
         self.explicit = explicit  # every leaf is an explicit matrix
 
 
-class Node(InNotebooks, MatrixExpr):
+class Node(InNotebooks, MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
     """A matrix expression of which there is one object for each distinct meaning."""
 
     # The hash is that of `Basic`, a running number: by address, the order of sets would change from run to run.
@@ -219,7 +219,6 @@ class Node(InNotebooks, MatrixExpr):
 
     def __ne__(self, other: object) -> bool:
         return self is not other
-
 
     def __copy__(self) -> Node:
         return self

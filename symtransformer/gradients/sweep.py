@@ -103,8 +103,8 @@ class Sweep:
     def add_part(self, letter: Letter, total: Total) -> Letter:
         """The total of a letter gets a name."""
         name = self.made[letter] = self.namer.cotangent(letter)
-        expression, *others = total
-        self.parts.append(Part(name, expression, letter, *others))
+        expression, uses, rules, assumed = total
+        self.parts.append(Part(name, expression, letter, uses, rules, assumed))
         return name
 
     def total_of(self, letter: Letter) -> Total:

@@ -30,7 +30,7 @@ def _rules_for(node: Node) -> tuple[Rule, ...]:
             [
                 rule
                 for rule in _rules_of(kinds[0])
-                if not rule.inside or any([issubclass(kind, rule.inside) for kind in inner])
+                if not rule.inside or any(issubclass(kind, rule.inside) for kind in inner)
             ]
         )
     return found

@@ -1,12 +1,14 @@
 """Every rule is an identity that the judge proves, on letters of unequal sizes; a wrong one is refused."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from symtransformer import dimension, evaluate, head_index, matrix, parameter
 from symtransformer.judge import judge_equation
+from symtransformer.node import postorder
 from symtransformer.operations import (
     Addition,
     Broadcast,
@@ -20,6 +22,7 @@ from symtransformer.operations import (
     RowMean,
     RowSum,
     Scaling,
+    Softmax,
     Transpose,
 )
 from symtransformer.rules import RULES, readable
@@ -131,3 +134,26 @@ def test_a_long_chain_needs_no_recursion():
     for _ in range(3000):
         long = Product(long, matrix("M", d, d))
     assert readable(Transpose(long)).shape == (d, n)
+
+
+def fits_elsewhere(rules, roots):
+    """Rules that rewrite an expression although none of the operations that they name is an argument of it."""
+    nodes = list(postorder(*roots))
+    return {
+        rule.name.en
+        for rule in rules
+        for node in nodes
+        if rule.inside and not any(isinstance(child, rule.inside) for child in node._children)
+        if rule.rewrite(node) is not None
+    }
+
+
+def test_a_rule_fits_only_where_what_it_names_stands_inside():
+    rng = random.Random(3)
+    lefts = [left for instances in INSTANCES.values() for left in instances]
+    assert (
+        fits_elsewhere(RULES, [*lefts, *(grown(rng, 4, *rng.choice([(n, d), (d, m), (n, m)])) for _ in range(80))])
+        == set()
+    )
+    wrong = [replace(rule, inside=(Softmax,)) for rule in RULES]
+    assert fits_elsewhere(wrong, lefts) == set(INSTANCES)
