@@ -24,7 +24,7 @@ from symtransformer.checking.inequalities import HOLDS
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
 from symtransformer.chosen_notation import USUAL, Notation
-from symtransformer.documents import Document, DocumentError, Relation, read_document, split, unread_signs
+from symtransformer.documents import Document, DocumentError, Relation, read_document, said_of, split, unread_signs
 from symtransformer.documents.limits import NOTEBOOK_BYTES
 from symtransformer.documents.usual_notation import Translation, as_usual
 from symtransformer.errors import UnreadableInput
@@ -124,7 +124,7 @@ def _equations(
     lengths = Counter(relation.chain for relation in found)
     for i, relation in enumerate(found):
         if chain and (chain[0].relation.chain != relation.chain or i in marks.skipped):
-            made += engine.check(chain)
+            made += engine.check(_with_words(document, chain))
             chain = []
         for mark in marks.before.get(i, ()):
             _heed(engine, mark, unread)
@@ -136,23 +136,32 @@ def _equations(
             continue
         passage = document.passages[relation.passage]
         if is_cut(document, relation, passage.language):
-            made += engine.check(chain)
+            made += engine.check(_with_words(document, chain))
             chain = []
             made.append(_not_whole(relation, words.NOT_WHOLE, "cut"))
             continue
         if ends_with_number(relation, found[i + 1] if i + 1 < len(found) else None):
-            made += engine.check(chain)
+            made += engine.check(_with_words(document, chain))
             chain = []
             made.append(_not_whole(relation, words.NUMBER_BEHIND, "ambiguous"))
             continue
         alone = lengths[relation.chain] == 1 and is_in_a_sentence(document, relation, passage.where)
         said = is_concluded(document, relation), relation.sign in HOLDS and is_supposed(document, relation)
         chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone, *said))
-    made += engine.check(chain)
+    made += engine.check(_with_words(document, chain))
     for mark in marks.after_all:
         _heed(engine, mark, unread)
     expected = {(found[i].file, found[i].line, found[i].column) for i in marks.expected_wrong}
     return [_with_expectation(e) if (e.file, e.line, e.column) in expected else e for e in made]
+
+
+def _with_words(document: Document, chain: list[Asked]) -> list[Asked]:
+    """With what the sentence says of it."""
+    if not chain:
+        return chain
+    cell = document.passages[chain[0].relation.passage].cell
+    saying = said_of(document, [asked.relation for asked in chain], cell.heading if cell else "")
+    return [replace(asked, saying=saying) for asked in chain]
 
 
 def _not_whole(relation: Relation, said: Words, code: str) -> Equation:

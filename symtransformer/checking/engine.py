@@ -23,9 +23,10 @@ from symtransformer.checking.mask_signs import without_subtracted_masks
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
-from symtransformer.checking.other_readings import Meaning, is_number_with_unit, meanings
+from symtransformer.checking.other_readings import is_number_with_unit, right_meaning
 from symtransformer.checking.refusals import reason_of, refusal
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
+from symtransformer.checking.suppositions import Suppositions
 from symtransformer.checking.told_in_words import ToldInWords
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
@@ -62,6 +63,7 @@ class Engine:
         self.computing = Computing(self.definitions)
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
+        self.suppositions = Suppositions(self.definitions)
         self.inequalities = Inequalities(self.computing)
         self.functions = FunctionValues(self.computing)
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
@@ -72,7 +74,7 @@ class Engine:
         for _, group in groupby(asked, key=lambda item: item.relation.chain):
             items = list(group)
             kept = self.definitions.kept() if any(item.is_pitfall for item in items) else None
-            yield from self._chain(items)
+            yield from self.suppositions.check(items, self._chain)
             if kept is not None:
                 self.definitions.bring_back(kept)
 
@@ -164,20 +166,8 @@ class Engine:
         """Nobody is accused who is right by another reading."""
         if equation.verdict not in ACCUSING:
             return equation
-        shown = self.defining.constants
-        for meaning in meanings(relation.left.text, relation.right.text, self.definitions.scope, shown):
-            if self._is_right(meaning, chain.language):
-                return undecided(equation, meaning.words, meaning.code)
-        return equation
-
-    def _is_right(self, meaning: Meaning, language: str) -> bool:
-        deadline = time.monotonic() + SECONDS_AT_MOST
-        now = Situation(None, None, None, "≈", language, lambda: time.monotonic() > deadline)
-        try:
-            left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))
-            return self.numeric.agree(left, right, now)
-        except (SymtransformerError, Undecided):
-            return False
+        meaning = right_meaning(relation, chain.language, self.numeric, self.defining.constants)
+        return equation if meaning is None else undecided(equation, meaning.words, meaning.code)
 
     def _read(self, text: str, language: str) -> Side | ReadingError:
         """A side; a division by 0 is one without a value."""

@@ -45,6 +45,26 @@ OWN_ENCODING = Words(
     "Not decided: PE(a, b) may count from another position or column, or be laid out in another way.",
     "判定できない。PE(a, b) の位置や列の数え方、正弦と余弦の並べ方は文書によって違う。",
 )
+DENIED = Words(
+    "Not judged: the document itself says that it does not hold.",
+    "判定しない。文書自身が、成り立たないと述べている。",
+)
+DENIED_AND_RIGHT = Note(
+    "denied",
+    Words(
+        "The words beside it seem to say that it does not hold, but it does.",
+        "成り立たないと書かれているようだが、成り立つ。",
+    ),
+)
+ASKED = Words("Not judged: it is a question.", "判定しない。問いかけである。")
+CONDITIONAL = Words(
+    "Not decided: it is said under a condition on one of its names.",
+    "判定できない。式の中の名前についての条件のもとで述べられている。",
+)
+SUPPOSED_OR_NOT = Words(
+    "Not decided: a name in it was supposed to have another value, and it is right by one of the two.",
+    "判定できない。名前の一つに別の値が仮定されており、一方の値では正しい。",
+)
 HOW_NEAR = Words(
     "Not decided: ≈ before an exact number does not say how near it is meant.",
     "判定できない。≈ の後が厳密な数なので、どの程度近いという意味か定まらない。",

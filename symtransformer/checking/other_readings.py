@@ -4,13 +4,19 @@ of its readings is not accused."""
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from symtransformer.checking import equation_words as words
+from symtransformer.checking.numeric import Numeric
+from symtransformer.checking.situation import SECONDS_AT_MOST, Situation
+from symtransformer.checking.values import Undecided
+from symtransformer.documents import Relation
+from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
-from symtransformer.reading.sides import Known
+from symtransformer.reading.sides import Known, read_side
 
 UNITS: Mapping[str, tuple[int, ...]] = {
     "k": (10**3,),
@@ -51,6 +57,20 @@ def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:
     """
     found = UNIT_ALONE.fullmatch(text)
     return found is not None and found.group(1) in scope
+
+
+def right_meaning(relation: Relation, language: str, numeric: Numeric, shown: Mapping[str, str]) -> Meaning | None:
+    """The first other reading by which it is right."""
+    deadline = time.monotonic() + SECONDS_AT_MOST
+    now = Situation(None, None, None, "≈", language, lambda: time.monotonic() > deadline)
+    for meaning in meanings(relation.left.text, relation.right.text, numeric.definitions.scope, shown):
+        try:
+            left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))
+            if numeric.agree(left, right, now):
+                return meaning
+        except (SymtransformerError, Undecided):
+            continue
+    return None
 
 
 def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[str, str]) -> Iterator[Meaning]:

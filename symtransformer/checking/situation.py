@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from symtransformer.checking.computing import Computed
-from symtransformer.documents import Relation
+from symtransformer.documents import Relation, Saying
 
 SECONDS_AT_MOST = 2.0  # for one relation
 
@@ -15,7 +15,7 @@ SECONDS_AT_MOST = 2.0  # for one relation
 class Asked:
     """A relation with what the document says of it: the language of its passage, and whether it is a deliberate
     mistake, which defines nothing; whether it stands alone in a sentence, as `with B = 2048` does; whether the sentence
-    draws it as a conclusion, as `hence x = 4` does; and whether it may only suppose it, as `if x > 0` does."""
+    draws it as a conclusion, as `hence x = 4` does; whether it may only suppose it, as `if x > 0` does; and what is said of its chain in words."""
 
     relation: Relation
     language: str
@@ -23,6 +23,7 @@ class Asked:
     is_in_a_sentence: bool = False
     is_concluded: bool = False
     is_supposed: bool = False
+    saying: Saying = field(default_factory=Saying)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtransformer.documents.assertions import Saying, said_of
 from symtransformer.documents.decoding import DocumentError
 from symtransformer.documents.document import read_document
 from symtransformer.documents.placed import Place, Placed
@@ -10,6 +11,6 @@ from symtransformer.documents.splitting import relations, split
 from symtransformer.documents.unread_signs import unread_signs
 
 __all__ = [
-    "Cell", "Document", "DocumentError", "Mark", "Passage", "Place", "Placed", "Problem", "Relation", "read_document",
-    "relations", "split", "unread_signs",
+    "Cell", "Document", "DocumentError", "Mark", "Passage", "Place", "Placed", "Problem", "Relation", "Saying",
+    "read_document", "relations", "said_of", "split", "unread_signs",
 ]  # fmt: skip

@@ -91,8 +91,78 @@ UNITS = [
     ("8 × 64 = 512 dims, 2 + 3 = 5 個, 1.5 × 2 = 3 GB", []),
     ("8 × 64 = 511 dims, 2 + 3 = 6 個", ["8 × 64 = 511", "2 + 3 = 6"]),
 ]
+DENIED = [
+    ("It is wrong that 2+2=5.", []),
+    ("3 + 4 = 8 is wrong, and 3 + 4 = 9.", ["3 + 4 = 9"]),
+    ("The result $2+2=5$ is incorrect. $2 + 3 \\cdot 4 = 20$ would be a mistake.", []),
+    ("It does not hold that $2 + 2 = 5$. 2 + 2 = 6 is not true.", []),
+    ("One might think that $2 + 2 = 5$, but $2 + 2 = 6$.", ["2 + 2 = 6"]),
+    ("A common mistake is to write $2^3 = 6$.", []),
+    ("Wrong: $2+2=5$. Right: $2+2=6$.", ["2+2 = 6"]),
+    ("❌ 2+2=5\n✅ 2+3=4\n", ["2+3 = 4"]),
+    ("$2+2 = 5$ (wrong!)", []),
+    ("2 + 2 = 5. This is wrong. 2 + 2 = 6. This is right.", ["2 + 2 = 6"]),
+    ("$\\cancel{2+2=5}$, $2 + 2 = 4$", []),
+    ("| Wrong | Right |\n|---|---|\n| $2+2=5$ | $2+2=4$ |\n| $2+2=6$ | $2+2=7$ |\n", ["2+2 = 7"]),
+    ("3 + 4 = 8 ではない。3 + 4 = 9。", ["3 + 4 = 9"]),
+    ("$3 + 4 = 8$ は誤り。$3 + 4 = 9$ は間違いである。", []),
+    ("よくある間違い: $2^3 = 6$。正しくは $2^3 = 7$。", ["2^3 = 7"]),
+    ("2 + 2 = 5 と思うかもしれない。", []),
+    ("Is it true that 2 + 2 = 5?", []),
+    ("3 + 4 = 8, not surprisingly.", ["3 + 4 = 8"]),
+    ("It is wrong to divide by 3, since 2 + 2 = 5.", ["2 + 2 = 5"]),
+    ("We might write 2 + 2 = 5.", ["2 + 2 = 5"]),
+    ("The error is 3 - 1 = 4.", ["3 - 1 = 4"]),
+    ("誤差は 3 - 1 = 4 である。", ["3 - 1 = 4"]),
+    ("3 + 4 = 8 で間違いない。", ["3 + 4 = 8"]),
+    ("2 + 2 = 5\n\nIs that so?", ["2 + 2 = 5"]),
+    ("Why is 2 + 2 = 5?", ["2 + 2 = 5"]),
+    ("Naively softmax is slow.\nThen 2 + 2 = 5\n", ["2 + 2 = 5"]),
+]
+CONDITIONS = [
+    ("x = -3. For x > 0, |x| = x.", []),
+    ("$x = -3$. For $x > 0$, $|x| = x$; for $x < 0$, $|x| = -x$. $|x| = 4$.", ["|x| = 4"]),
+    ("$x = -3$ とする。$x > 0$ のとき $|x| = x$ である。$|x| = x$。", ["|x| = x"]),
+    ("$x = -3$. $|x| = x$ if $x > 0$.", []),
+    ("$\\sqrt{x^2} = x \\quad (x > 0)$", []),
+    ("x = 2. If x = 0 then x + 1 = 1. 2x = 4. 2x = 5.", ["2x = 5"]),
+    ("x = 2 とする。もし x = 0 なら x + 1 = 1 である。2x = 4。2x = 5。", ["2x = 5"]),
+    ("If x = 0, then x + 1 = 2.", ["x + 1 = 2"]),
+    ("x = 3. If x were 4, then 2x = 8. 2x = 8.", ["2x = 8"]),
+    ("x = 2. For x = 3, 2x = 6. 3x = 9. 3x = 6. 3x = 8.", ["3x = 8"]),
+    ("x = 4 とする。x = 9 のとき √x = 3。√x = 2。√x = 5。", ["√x = 5"]),
+    ("For n > 1, 2 + 2 = 5.", ["2 + 2 = 5"]),
+    ("x = 3. For the word x, 2x = 7.", ["2x = 7"]),
+]
 
 
-@pytest.mark.parametrize(("document", "wrong"), [*OWN_NAMES, *NORMS, *POSITIONS, *MARKS, *EQUATION_NUMBERS, *UNITS])
+@pytest.mark.parametrize(
+    ("document", "wrong"), [*DENIED, *CONDITIONS, *OWN_NAMES, *NORMS, *POSITIONS, *MARKS, *EQUATION_NUMBERS, *UNITS]
+)
 def test_only_what_is_wrong_is_accused(document, wrong):
     assert accused(document) == wrong
+
+
+def test_what_is_denied_and_right_is_remarked():
+    (equation,) = check("3 + 4 = 7 is wrong.").equations
+    assert equation.verdict == "right"
+    assert [note.name for note in equation.remarks] == ["denied"]
+    assert check("3 + 4 = 7.").equations[0].remarks == ()
+
+
+def test_what_is_warned_of_is_judged_and_no_fault_of_the_document():
+    report = check("$3 + 4 = 7$, and not $3 + 4 = 12$.")
+    assert [e.verdict for e in report.equations] == ["right", "wrong"]
+    assert report.exit_code() == 0
+    assert check("$3 + 4 = 7$, and $3 + 4 = 12$.").exit_code() == 1
+
+
+def test_a_supposition_ends_with_its_sentence():
+    """x is 2 again, so that 2x = 0 is not called right."""
+    assert verdict("x = 2. If x = 0 then x + 1 = 1. 2x = 0.") == "undecidable"
+    assert verdict("x = 2. If x = 0 then x + 1 = 1. 2x = 4.") == "right"
+
+
+def test_what_is_denied_defines_nothing():
+    assert verdict("x = 2. It is not true that x = 3. x + 1 = 3.") == "right"
+    assert accused("x = 2. It is not true that x = 3. x + 1 = 4.") == ["x + 1 = 4"]

@@ -1,0 +1,97 @@
+"""What holds if something is supposed, beside what holds else: `if x = 0` is said for its sentence, and perhaps for more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.definitions import Definitions
+from symtransformer.checking.doubts import undecided
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, NOTHING_CLAIMED, Equation
+from symtransformer.checking.opaque_names import names_in
+from symtransformer.checking.situation import Asked
+from symtransformer.documents import Saying
+from symtransformer.reading.sides import read_name
+
+CHAINS = 40  # so far a supposition may be meant
+Run = Callable[[Sequence[Asked]], Iterable[Equation]]
+
+
+class Suppositions:
+    """Two states of what is defined, where a document supposes another value of a name that has one.
+
+    `if x = 0` holds for its sentence, `for x = 0` from there on; nobody is accused who is right in the other state.
+    """
+
+    def __init__(self, definitions: Definitions) -> None:
+        self.definitions = definitions
+        self.before: tuple[Any, ...] | None = None  # what held before the sentence
+        self.sentence = -1
+        self.other: tuple[Any, ...] | None = None
+        self.left = 0
+
+    def check(self, items: Sequence[Asked], run: Run) -> list[Equation]:
+        """The chain, as the words around it mean it."""
+        saying, relation = items[0].saying, items[0].relation
+        self._leave(saying.sentence)
+        kept = self.definitions.kept() if saying.takes_back or saying.conditions else None
+        supposes = saying.supposes if self._is_known(read_name(relation.left.text, items[0].language)) else ""
+        if supposes == "if" and self.before is None:
+            self.before, self.sentence = self.definitions.kept(), saying.sentence
+        elif supposes == "for":
+            self.other, self.left = self.definitions.kept(), CHAINS
+        found = [*run(items)]
+        if self.other is not None and not supposes:
+            found = self._in_both(found, items, run)
+        is_conditional = any(_speaks_of(saying, asked) for asked in items)
+        if kept is not None and (saying.takes_back or is_conditional):
+            self.definitions.bring_back(kept)
+        return [_as_said(e, a, saying) for e, a in zip(found, items, strict=True)]
+
+    def _is_known(self, name: str | None) -> bool:
+        return name is not None and (name in self.definitions or name in self.definitions.formulas)
+
+    def _leave(self, sentence: int) -> None:
+        if self.before is not None and sentence != self.sentence:
+            self.other, self.left = self.definitions.kept(), CHAINS
+            self.definitions.bring_back(self.before)
+            self.before = None
+
+    def _in_both(self, found: list[Equation], items: Sequence[Asked], run: Run) -> list[Equation]:
+        mine = self.definitions.kept()
+        assert self.other is not None
+        self.definitions.bring_back(self.other)
+        others = [*run(items)]
+        self.left -= 1
+        self.other = self.definitions.kept() if self.left else None
+        self.definitions.bring_back(mine)
+        return [
+            undecided(one, words.SUPPOSED_OR_NOT, "supposed")
+            if one.verdict in ACCUSING and other.verdict not in ACCUSING
+            else one
+            for one, other in zip(found, others, strict=True)
+        ]
+
+
+def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
+    """Nobody is accused of what is denied, asked, or said for other values."""
+    if saying.takes_back == "asked" and equation.verdict in ACCUSING:
+        return undecided(equation, words.ASKED, "asked")
+    if saying.takes_back == "warned" and equation.verdict in ACCUSING:
+        return replace(equation, expected_wrong=True)
+    if saying.takes_back == "denied":
+        if equation.verdict in ACCEPTED:
+            return replace(equation, remarks=(*equation.remarks, words.DENIED_AND_RIGHT))
+        if equation.verdict in (*ACCUSING, NOTHING_CLAIMED[0]):
+            return undecided(equation, words.DENIED, "denied")
+    if equation.verdict in ACCUSING and _speaks_of(saying, asked):
+        return undecided(equation, words.CONDITIONAL, "conditional")
+    return equation
+
+
+def _speaks_of(saying: Saying, asked: Asked) -> bool:
+    """Whether the condition is one on a name of the equation."""
+    texts = (asked.relation.left.text, asked.relation.right.text) if saying.conditions else ()
+    return any(saying.conditions & (names_in(text, asked.language) or set()) for text in texts)
