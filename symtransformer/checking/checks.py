@@ -121,6 +121,7 @@ def _equations(
     chain: list[Asked] = []
     engine.declared |= declared_in(document)
     engine.told.add(document)
+    engine.sizes.add(document)
     lengths = Counter(relation.chain for relation in found)
     for i, relation in enumerate(found):
         if chain and (chain[0].relation.chain != relation.chain or i in marks.skipped):

@@ -12,6 +12,7 @@ from sympy import S
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing
+from symtransformer.checking.declared_sizes import DeclaredSizes
 from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.doubts import undecided, without_doubt
@@ -67,6 +68,7 @@ class Engine:
         self.inequalities = Inequalities(self.computing)
         self.functions = FunctionValues(self.computing)
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
+        self.sizes = DeclaredSizes()
         self.told = ToldInWords(self.numeric.diagnosis.declared)
 
     def check(self, asked: Iterable[Asked]) -> Iterable[Equation]:
@@ -200,7 +202,7 @@ class Engine:
                     self.defining.define(chain.name, right, relation.line)  # type: ignore[arg-type]
                     return refuted
                 if (defined := self.defining.read(chain.name, left, right, relation, made, chain.asked)) is not None:
-                    return defined
+                    return self._of_size(defined, chain.name, right, relation)
                 if isinstance(left, ReadingError) and chain.name in self.definitions:  # it has got its value only now
                     left = self._read(relation.left.text, chain.language)
             if isinstance(left, ReadingError):
@@ -215,6 +217,18 @@ class Engine:
 
     def _refusal(self, error: ReadingError) -> Words:
         return refusal(error, self.definitions.lines, lacks=self.definitions.lacks)
+
+    def _of_size(self, defined: Equation, name: str | None, right: Side, relation: Relation) -> Equation:
+        """The definition, unless the document says that what is defined has another size."""
+        size = self.sizes.of(relation).get(name or "")
+        value = self.computing.from_start(right)
+        if defined.verdict != "definition" or size is None or value is None or not all(s.isdigit() for s in size):
+            return defined
+        told = tuple(map(int, size)) if len(size) == 2 else (1, int(size[0]))
+        may_turn = right.listed or value.listed or len(size) == 1
+        if value.shape == told or (may_turn and value.shape == told[::-1]):
+            return defined
+        return replace(defined, verdict="shapes", words=words.size_told(told, value.shape, len(size)), code="shapes")
 
     def _made(self, relation: Relation) -> Equation:
         """The equation as long as nothing is known of it."""
@@ -262,8 +276,10 @@ class Engine:
         relation = chain.relations[k]
         known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
         sides = relation.left.text, relation.right.text
+        told = {name: size for name, size in self.sizes.of(relation).items() if name not in known}
         given = {"relation": relation.sign, "condition": relation.condition}
-        found = self.definitions.judge.judge(*sides, known, is_concluded=chain.asked.is_concluded, **given)
+        is_concluded = chain.asked.is_concluded
+        found = self.definitions.judge.judge(*sides, known, is_concluded=is_concluded, told=told, **given)
         numbers = any(isinstance(side, Side) and side.shown for side in chain.sides[k : k + 2])
         if (
             numbers

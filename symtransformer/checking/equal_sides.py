@@ -13,7 +13,9 @@ from symtransformer.checking.number_words import RIGHT, UNDECIDABLE, WRONG, unde
 from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.enclosures import BITS, precision
 from symtransformer.errors import SymtransformerError
+from symtransformer.node import postorder
 from symtransformer.notation import Words
+from symtransformer.operations.logarithm import Logarithm
 from symtransformer.zero import is_exactly_zero
 
 ZERO_TEST_AT = BITS[1]
@@ -39,9 +41,7 @@ def judge_sides(left: Computed, right: Computed, expired: Callable[[], bool] = l
         right = right.turned()
     rows, columns = left.shape
     if left.node is right.node:
-        values = [left.at(i, j) for i in range(rows) for j in range(columns)]
-        has_none = any(value.is_undefined for value in values) or (len(values) == 1 and not _has_value(values[0]))
-        return _without_value() if has_none else SidesVerdict(RIGHT, words.EQUAL)
+        return _without_value() if _has_none(left) else SidesVerdict(RIGHT, words.EQUAL)
     kinds = []
     for i in range(rows):
         for j in range(columns):
@@ -67,6 +67,17 @@ def _without_value() -> SidesVerdict:
     return SidesVerdict(UNDECIDABLE, words.NEITHER_HAS_VALUE, code=NO_VALUE)
 
 
+def _has_none(value: Computed) -> bool:
+    """No value, or one entry without; where logarithms are taken, entries of a matrix may be infinite instead."""
+    rows, columns = value.shape
+    if rows == columns == 1:
+        is_closed = not getattr(value.node, "_mentions", value.node.free_symbols)
+        return is_closed and not _has_value(value.at(0, 0))
+    if any(isinstance(node, Logarithm) for node in postorder(value.node)):
+        return False
+    return any(value.at(i, j).is_undefined for i in range(rows) for j in range(columns))
+
+
 def _has_value(value: Value) -> bool:
     """A number, or infinite for certain; log 0 − log 0 is neither."""
     try:
@@ -74,7 +85,7 @@ def _has_value(value: Value) -> bool:
             value.ball_at(BITS[0])
     except (SymtransformerError, TypeError, ValueError):
         return _is_endless(value) and not value.is_undefined
-    return True
+    return not value.is_undefined
 
 
 def _is_endless(value: Value) -> bool:

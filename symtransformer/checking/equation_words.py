@@ -135,6 +135,16 @@ def sizes_differ(left: tuple[int, int], right: tuple[int, int]) -> Words:
     )
 
 
+def size_told(told: tuple[int, ...], given: tuple[int, int], count: int) -> Words:
+    size = " × ".join(map(str, told)) if count == 2 else f"a vector of {told[1]}"
+    size_ja = " × ".join(map(str, told)) if count == 2 else f"長さ {told[1]} のベクトル"
+    shown = " × ".join(map(str, given))
+    return Words(
+        f"The sizes do not fit: the document says it is {size}, what is given for it is {shown}.",
+        f"大きさが合わない。文書によれば {size_ja} だが、与えられているのは {shown} である。",
+    )
+
+
 SUPPOSED = Note(
     "supposed",
     Words(

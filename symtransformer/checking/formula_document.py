@@ -40,11 +40,12 @@ class Document:
     functions: dict[str, Definition] = field(default_factory=dict)
     aliases: dict[str, Part] = field(default_factory=dict)  # Y = X: the one stands for the other
     letters: set[str] = field(default_factory=set)  # every name seen so far
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # sizes that the words give names
 
     def copy(self) -> Document:
         """The same, so that what is read from now on changes nothing here."""
         own = dict(self.definitions), dict(self.functions), dict(self.aliases), set(self.letters)
-        return Document(self.names.copy(), self.known, self.is_numpy, self.is_exact, *own)
+        return Document(self.names.copy(), self.known, self.is_numpy, self.is_exact, *own, self.told)
 
     def exact(self) -> Document:
         """The same where nothing has an index: the letter a is then no row of A."""

@@ -11,6 +11,7 @@ from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
 from symtransformer.checking.formula_definitions import GRADIENT, Definition, capital, definition_of, is_gradient
 from symtransformer.checking.formula_domains import domain_note
+from symtransformer.checking.formula_fit import unfit
 from symtransformer.checking.formula_loss import ANYWHERE, OPERATOR, by_loss, by_operator, loss_of
 from symtransformer.checking.formula_positions import judge_positions
 from symtransformer.checking.formula_sides import Sides, is_unsaid
@@ -38,6 +39,8 @@ from symtransformer.checking.formula_verdicts import (
     OWN_FORMULAS,
     REFUTED,
     SHAPES,
+    SIZES_TOLD,
+    UNSAID_SIZES,
     FormulaVerdict,
     by_library,
     given,
@@ -73,11 +76,11 @@ class Judge(Sides):
 
     def judge(self, left_text: str, right_text: str, is_concluded: bool = False) -> FormulaVerdict:
         self.is_concluded = is_concluded
-        if (sizes := judge_sizes(left_text, right_text)) is not None:
-            return sizes
+        if (written_sizes := judge_sizes(left_text, right_text)) is not None:
+            return written_sizes
         latex = "\\" in left_text + right_text
-        if (found := self._operator(left_text, right_text, latex)) is not None:
-            return found
+        if (operator := self._operator(left_text, right_text, latex)) is not None:
+            return operator
         self.left_text = left_text
         if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:
             upper, lower = jacobian.group("a") or jacobian.group("c"), jacobian.group("b") or jacobian.group("d")
@@ -91,10 +94,20 @@ class Judge(Sides):
         bound = names_in(left) if is_operation else ()
         right = self.document.meant(right, bound)
         left = left if isinstance(left, Named) else self.document.meant(left, bound)
+        sizes = (
+            unfit(self.document, left, right, self.numbers(self._names(left, right))) if self.document.told else None
+        )
+        if sizes is not None and sizes.kind == SHAPES:
+            return self.said(sizes, SIZES_TOLD)
         verdict = self._judged(left, right)
+        if sizes is not None and (verdict.is_accepted or verdict.kind in (REFUTED, SHAPES)):
+            return UNSAID_SIZES
         if verdict.kind == REFUTED and (convention := approximates(self.document, left, right)) is not None:
             return FormulaVerdict(BY_CONVENTION, convention.words, BOTH_SIDES, remarks=(convention,))
         return verdict if is_operation or not verdict.is_accepted else self._with_domain(verdict, left, right)
+
+    def _names(self, *sides: Part) -> set[str]:
+        return {n for side in sides for n in names_in(side)}
 
     def _with_domain(self, verdict: FormulaVerdict, left: Part, right: Part) -> FormulaVerdict:
         """x/x = 1 is told with x ≠ 0."""

@@ -130,7 +130,8 @@ class Sides:
         """Which of the names are numbers, and the sizes of those that have values."""
         known = {n: shape for n, shape in self.document.known.items() if n in names and not is_size_name(n)}
         numbers = {n: "number" for n, shape in known.items() if not isinstance(shape, tuple)}
-        return numbers, {n: f"{shape[0]} {shape[1]}" for n, shape in known.items() if isinstance(shape, tuple)}
+        told = {n: " ".join(size) for n, size in self.document.told.items() if n in names and len(size) == 2}
+        return numbers, told | {n: f"{shape[0]} {shape[1]}" for n, shape in known.items() if isinstance(shape, tuple)}
 
     # -- gradients and indices --------------------------------------------------------------------------------------
     def claimed(self, *sides: Part) -> FormulaVerdict:

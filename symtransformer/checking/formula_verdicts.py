@@ -186,6 +186,7 @@ def by_library(title: Words, variant: str = "") -> Words:
 
 
 OWN_FORMULAS = Words("judged against the document's own formulas", "この文書の式から導いて比べた")
+SIZES_TOLD = Words("judged by the sizes that the document gives the letters", "文書が文字に与えた大きさで判定した")
 BOTH_SIDES = Words("both sides were compared", "両辺を比べた")
 STANDARD = Words(
     "judged against scaled dot-product attention, with S = Q Kᵀ / √d_k, A = softmax(S), Z = A V",

@@ -99,11 +99,16 @@ class Formulas:
         relation: str = "=",
         condition: str = "",
         is_concluded: bool = False,
+        told: Mapping[str, tuple[str, ...]] | None = None,
     ) -> FormulaVerdict:
-        """As `judge_formula`, of the formulas that were added; what is concluded gives no name another formula."""
+        """As `judge_formula`, of the formulas that were added; what is concluded gives no name another formula.
+
+        `told` are sizes that the document's words give names.
+        """
         try:
             with limited_time():
-                found = Judge(self._now(known or {}), condition, self._has_unread).judge(left, right, is_concluded)
+                judge = Judge(self._now(known or {}, told or {}), condition, self._has_unread)
+                found = judge.judge(left, right, is_concluded)
             found = _under(found, left) if condition else found
             found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
             found = replace(found, defines=left.strip()) if _defines(left, found) else found
@@ -121,7 +126,7 @@ class Formulas:
             found = undecidable("failed", f"It could not be computed: {said.en}.", f"計算できなかった。{said.ja}。")
             return in_names(found, self._document.names.back)
 
-    def _now(self, known: Mapping[str, Any]) -> Document:
+    def _now(self, known: Mapping[str, Any], told: Mapping[str, tuple[str, ...]]) -> Document:
         """What is known by now, to judge one equation by."""
         if not self._document.is_numpy and any("@" in text for _, text in self._texts[self._read :]):
             self._document, self._read, self._canonical = Document(Names(), {}, is_numpy=True), 0, {}
@@ -133,6 +138,8 @@ class Formulas:
             self._document.add(*self._texts[self._read - 1])
         document = self._document.copy()
         document.known = {self._canonical[name]: value for name, value in known.items() if self._canonical[name]}
+        safe = {name: self._canonical.get(name) or document.canonical(name) for name in told}
+        document.told = {safe[name]: size for name, size in told.items() if safe[name]}
         return document
 
 

@@ -11,20 +11,22 @@ from symtransformer.checking.declared import TOPICS, Declared
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.number_words import UNDECIDABLE
 from symtransformer.checking.opaque_names import opaque_in
+from symtransformer.checking.told_bases import base_told
+from symtransformer.checking.told_letters import letters_in
 from symtransformer.checking.told_meanings import (
     BASES,
-    LETTERS,
+    JAPANESE_NOT,
     MEANINGS,
     NOT,
     OWN_FUNCTIONS,
-    TOLD_LETTER,
-    VARIANCES,
+    SAMPLE,
     Meaning,
+    may_say,
 )
 from symtransformer.documents import Document, Relation
 
-SENTENCE_AT_MOST = 400
-SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；]|\n[ \t>]*\n|\Z")
+SENTENCE_AT_MOST = 500
+SENTENCE_END = re.compile(r"[.!?;](?=\s)|[。．！？；]|\n[ \t>]*\n|\Z")
 COMMAND = re.compile(r"\\+(?:mathrm|mathbf|mathbb|operatorname|text|textbf|emph|bm|boldsymbol|left|right)(?![A-Za-z])")
 SIGN_COMMANDS = {
     "sigma": "σ", "delta": "δ", "pi": "π", "Phi": "Φ", "odot": "⊙", "circ": "∘", "times": "×", "cdot": "·", "ast": "*",
@@ -36,9 +38,10 @@ DRESS = re.compile(r"[$`{}\\*]|<[^<>\n]{0,40}>")
 LOOSE_MARK = re.compile(r"_(?![A-Za-z0-9])")
 # one of these stands in every sentence that tells a meaning
 SAYS = re.compile(
-    r"(?i:log|対数|\bvar\b|\bstd\b|variance|deviation|分散|標準偏差|degrees?\b|度|softmax|ソフトマックス|norms?\b|[‖|]|ノルム|indices|index|"
+    r"(?i:log|対数|底|\bvar\b|\bstd\b|variance|deviation|分散|標準偏差|degrees?\b|度|softmax|ソフトマックス|norms?\b|[‖|]|ノルム|indices|index|"
     r"subscript|rows|entries|components|elements|vectors|添字|添え字|インデックス|行番号|成分|based|\be (?:is|be|den|rep|sta))|[σΦπ⊙∘×·∗]|e ?は"
 )
+SIGMA = re.compile(r"\bsigma\b")
 PRODUCT_SIGN = re.compile(r"(?<!\*)\*(?!\*)(?= (?:denotes|means|stands|is|は))")
 
 
@@ -148,53 +151,44 @@ def undecided(equation: Equation, meaning: Meaning) -> Equation:
 
 def letters_told(document: Document) -> set[str]:
     """Letters that the words say are vectors or matrices, or another thing than the library takes them for."""
-    found = set()
-    for *_, sentence in _sentences(document):
-        for match in TOLD_LETTER.finditer(sentence):
-            letter, said = next(x for x in (match.group("letter"), match.group("ja")) if x), match.group(0)
-            usual = LETTERS.get(letter)
-            if (
-                NOT.search(said) is None
-                and usual is not None
-                and usual.is_other(match.group("what") or match.group("was"))
-            ):
-                found.add(usual.name)
-    return found
+    said = (text for *_, sentence in sentences(document) for text in dict.fromkeys((sentence, NOT.sub("", sentence))))
+    return {name for text in said for name in letters_in(text)}
 
 
 def _told(document: Document) -> Iterator[Told]:
-    for file, start, end, sentence in _sentences(document):
-        if not SAYS.search(sentence) or NOT.search(sentence):
+    for file, start, end, sentence in sentences(document):
+        if not SAYS.search(sentence):
             continue
+        said = JAPANESE_NOT.sub("", NOT.sub("", sentence))
         place, last = document.place(start), document.place(end)
-        ends = last.line, last.column
-        for topic, choices in (("log", BASES), ("variance", VARIANCES)):
-            said = {w: c for w, c in choices.items() if any(pattern.search(sentence) for pattern in c.said)}
-            near = {w: c for w, c in choices.items() if c.mentions is not None and c.mentions.search(sentence)}
-            for word, choice in [*(said if len(said) == 1 else near if len(near) == 1 else {}).items()]:
-                is_local = word not in said or len(said) > 1
-                yield Told(file, place.line, place.column, topic, choice.meaning, f"{topic}={word}", is_local, ends)
-        for meaning in MEANINGS:
-            if meaning.usual is not None and meaning.usual.search(sentence):
+        if (found := base_told(said)) is not None:
+            base, is_local = found
+            ends = last.line, last.column
+            yield Told(file, place.line, place.column, "log", BASES[base], f"log={base}", is_local, ends)
+        small = said.lower()
+        if may_say(SAMPLE, small) and any(pattern.search(said) for pattern in SAMPLE.said):
+            yield Told(file, place.line, place.column, "variance", SAMPLE, "variance=sample")
+        for meaning in (m for m in MEANINGS if may_say(m, small)):
+            if meaning.usual is not None and meaning.usual.search(said):
                 yield Told(file, place.line, place.column, meaning.name)
-            elif any(pattern.search(sentence) for pattern in meaning.said):
+            elif any(pattern.search(said) for pattern in meaning.said):
                 yield Told(file, place.line, place.column, meaning.name, meaning)
 
 
-def _sentences(document: Document) -> Iterator[tuple[str, int, int, str]]:
+def sentences(document: Document) -> Iterator[tuple[str, int, int, str]]:
     """File, the places where it begins and ends, and a sentence without dollars and braces."""
     sources = document.sources
     for name, text, base in zip(sources.names, sources.texts, sources.bases, strict=True):
         start = 0
         for end in SENTENCE_END.finditer(text):
             piece = text[start : end.start()]
-            if len(piece) > 6:
+            if len(piece) > 3:
                 begin = start + len(piece) - len(piece.lstrip())
-                yield name, base + begin, base + end.start(), _plain(piece[-SENTENCE_AT_MOST:])
+                yield name, base + begin, base + end.start(), _plain(piece[:SENTENCE_AT_MOST])
             start = end.end()
 
 
 def _plain(text: str) -> str:
     text = COMMAND.sub(" ", text)
-    text = SIGN_COMMAND.sub(lambda found: SIGN_COMMANDS[found.group(1)], text)
+    text = SIGMA.sub("σ", SIGN_COMMAND.sub(lambda found: SIGN_COMMANDS[found.group(1)], text))
     return " ".join(LOOSE_MARK.sub("", DRESS.sub("", PRODUCT_SIGN.sub("∗", text))).split())

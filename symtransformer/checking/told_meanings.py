@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from symtransformer.notation import Words
 
 IS = r"(?:denotes?|means?|represents?|stands? for|refers? to|is|are|be|as|will be)"
-NOT = re.compile(r"\b(?:not|never|no longer|isn't|aren't|unlike|instead of|rather than)\b|ではな|でなく")
+# what is denied, up to what is said instead
+NOT = re.compile(
+    r"\b(?:not|never|no longer|isn't|aren't|unlike|instead of|rather than)\b[^,;.()]*?(?=\bbut\b|[,;()]|\Z)",
+    re.IGNORECASE,
+)
+JAPANESE_NOT = re.compile(r"[^、。，]{1,30}(?:ではな[くい]|でなく)")
 
 
 @dataclass(frozen=True)
@@ -22,15 +27,6 @@ class Meaning:
     usual: re.Pattern[str] | None = None
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A convention that may be declared, and the sentences that declare it."""
-
-    said: tuple[re.Pattern[str], ...]
-    meaning: Meaning | None  # None for what the library takes anyway
-    mentions: re.Pattern[str] | None = None  # in its own sentence only
-
-
 def _doubt(en: str, ja: str) -> Words:
     return Words(f"Not decided: the document says in words that {en}.", f"判定できない。文書に{ja}と書かれている。")
 
@@ -40,53 +36,33 @@ def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
 
 
 LOGARITHM = re.compile(r"(?<![A-Za-z])(?:log|logs)(?![A-Za-z]|\s*_|[0-9])|entropy|LogSumExp|logsumexp", re.IGNORECASE)
-
-
-def _base(number: str, words: str, kinds: str, kinds_ja: str) -> Choice:
-    base = rf"base[- ]?(?:of )?(?:{words})\b"
-    said = _patterns(
-        rf"\blog(?:s|arithms?)?(?:\([a-z]\))? (?:(?:here|always|all|throughout|taken|everywhere) )*(?:{IS} )?"
-        rf"(?:(?:here|always|all|taken|the|a|in|to|with|with respect to) )*{base}(?! of\b)",
-        rf"\b(?:we (?:use|take|work with)|let|using|take|all|every) [^=]{{0,30}}?{base} ?(?:for )?(?:the |all )?log",
-        rf"\blog(?:s|arithms?)?(?:\([a-z]\))? (?:here |always |all )*{IS} (?:here |always |all )*(?:the |a |in |to |taken )*"
-        rf"(?:{base}|(?:{kinds}) log|log_?(?:{number})\b|(?:{kinds})(?:\Z|[ ,.)]))",
-        rf"\b(?:we (?:use|take|work with)|all|using) (?:the )?(?:{kinds}) log",
-        rf"(?:\blog(?:\([a-z]\))?|対数) ?(?:は|の|を|とは|で)?[^。=0-9]{{0,8}}(?:底|てい)[^。=0-9]{{0,4}}(?:{words})(?![0-9])",
-        rf"底(?:を|は|が|に)? ?(?:{words}) ?(?:と(?:する|し|した)|の ?log|の対数(?:を|とする|である))",
-        rf"\blog(?:\([a-z]\))? ?(?:は|を|とは)[^。=]{{0,8}}(?:{kinds_ja})",
-    )
-    mentions = re.compile(
-        rf"\blog[^.]*\bbase[- ]?(?:of )?(?:{words})\b|\bbase[- ]?(?:of )?(?:{words})\b.*\blog"
-        rf"|\b(?:{kinds}) log|(?:{kinds_ja})|底[^。=0-9]{{0,4}}(?:{words})(?![0-9])",
-        re.IGNORECASE,
-    )
-    if number == "e":
-        return Choice(said, None, mentions)
-    words_said = _doubt(f"logarithms are to base {number}", f"対数の底は {number}")
-    return Choice(said, Meaning("log", (), LOGARITHM, words_said), mentions)
-
-
 BASES = {
-    "2": _base("2", "2|two|二|２", "binary|dyadic", "二進対数|2進対数"),
-    "10": _base("10", "10|ten|十|１０", "common|decimal|decadic", "常用対数"),
-    "e": _base("e", "e", "natural|Napierian", "自然対数"),
+    "e": None,
+    **{
+        base: Meaning("log", (), LOGARITHM, _doubt(f"logarithms are to base {base}", f"対数の底は {base} である"))
+        for base in ("2", "10")
+    },
 }
 VARIANCE = re.compile(
     r"(?<![A-Za-z])(?:var|std)(?![A-Za-z])|LayerNorm|layernorm|分散|標準偏差|variance|deviation", re.IGNORECASE
 )
-VARIANCES = {
-    "sample": Choice(
-        _patterns(
-            rf"\b(?:var|std|variances?|standard deviations?)(?:\([a-z]\))? {IS} (?:here |always )?(?:the )?(?:sample|unbiased)",
-            r"\bwe (?:use|take|work with) (?:the )?(?:sample|unbiased) (?:variance|standard deviation|estimator)",
-            r"(?:var|std|分散|標準偏差)(?:は|に|として|には)[^。=]{0,8}(?:不偏|標本)分散",
-            r"(?:不偏|標本)分散を(?:用い|使)",
-        ),
-        Meaning("variance", (), VARIANCE, _doubt("the variance is the sample variance", "分散は不偏分散である")),
-    )
-}
-FUNCTIONS = r"tanh|hyperbolic tangent|relu|rectifi|gelu|silu|swish|softmax|softplus|step|sign\b|sine|cosine|identity|exponential|erf"
-FUNCTIONS_JA = r"tanh|双曲線正接|relu|gelu|silu|softmax|ソフトマックス|恒等|符号|ステップ|指数"
+SAMPLE = Meaning(
+    "variance",
+    _patterns(
+        rf"\b(?:var|std|variances?|standard deviations?)(?:\([a-z]\))? {IS} (?:here |always )?(?:the )?(?:sample|unbiased)",
+        r"\b(?:use|take|work with|with|using) (?:the )?(?:sample|unbiased) (?:variance|standard deviation|estimator|std)",
+        r"\b(?:variance|standard deviation)s?\b[^.=]{0,40}(?:divid|divisor|denominator)[^.=]{0,20} ?[nNd] ?[-−–] ?1\b",
+        r"(?:var|std|分散|標準偏差)(?:は|に|として|には)[^。=]{0,8}(?:不偏|標本)分散",
+        r"(?:不偏|標本)分散を(?:用い|使)|分散[^。=]{0,10}[nNd] ?[-−–] ?1 ?で割",
+    ),
+    VARIANCE,
+    _doubt("the variance is the sample variance", "分散は不偏分散である"),
+)
+FUNCTIONS = (
+    r"tanh|hyperbolic tangent|relu|rectifi|gelu|silu|swish|softmax|softplus|step|sign\b|sine|cosine|identity|exponential|erf|"
+    r"error function|activation|non-?linear|arbitrary"
+)
+FUNCTIONS_JA = r"活性化|非線形|任意|tanh|双曲線正接|relu|gelu|silu|softmax|ソフトマックス|恒等|符号|ステップ|指数"
 MATRIX_PRODUCT = r"matrix (?:product|multiplication)|dot product|inner product|composition|convolution|outer product"
 MATRIX_PRODUCT_JA = r"行列(?:の)?積|内積|合成|畳み込み|外積|直積"
 ENTRYWISE = r"element-?wise|entry-?wise|hadamard|component-?wise|cross product|outer product|convolution|kronecker|tensor product"
@@ -97,6 +73,9 @@ MEANINGS = (
         _patterns(
             rf"(?<!\w)σ(?:\([a-z·∙⋅]\))?,? ?(?:which )?(?:{IS}|:?=) ?(?:here )?(?:the |an? )?(?:[\w-]+ ){{0,2}}(?:{FUNCTIONS})",
             rf"(?<!\w)σ(?:\([a-z]\))? ?(?:は|を|として|には)[^。=]{{0,10}}(?:{FUNCTIONS_JA})",
+            rf"(?<!\w)σ ?(?:for|the|we (?:denote|mean|understand)|:|\() ?(?:here )?(?:the |an? )?(?:[\w-]+ ){{0,2}}(?:{FUNCTIONS})(?!\()",
+            rf"(?:{FUNCTIONS_JA})(?: ?関数)? ?(?:を|は) ?σ ?(?:と|で)",
+            rf"(?:{FUNCTIONS})(?: function| activation)? (?:is |we )?(?:written|denoted|called)(?: as| by)? σ",
         ),
         re.compile(r"(?:\\sigma|σ)\s*(?:\\left|\\bigl?|\\Bigl?)?\s*[(\[]"),
         _doubt("σ is another function than the sigmoid", "σ はシグモイドとは別の関数である"),
@@ -199,46 +178,14 @@ OWN_FUNCTIONS = (
     Meaning("norm", (), re.compile(r"(?:(?<![A-Za-z])norm|Norm)\}?\s*\("), OWN),
     Meaning("linear", (), re.compile(r"Linear\}?\s*\("), OWN),
 )
-VECTORS = re.compile(
-    r"\b(?:vectors?|matrix|matrices|tensors?|columns?|rows?|lists?|embeddings?|functions?)\b|ベクトル|行列|テンソル|関数",
-    re.IGNORECASE,
-)
+# what stands in every sentence that says it, in small letters
+KEYS = {
+    "sigma": ("σ",), "Phi": ("Φ", "φ"), "hadamard": ("⊙", "∘"), "product": ("×", "·", "∗"), "degrees": ("degree", "度"),
+    "columns": ("column", "列"), "norm": ("norm", "‖", "|"), "zero": ("0", "zero", "０", "ゼロ"), "e": ("e is", "e be", "e den", "e rep", "e sta", "e は", "eは", "e ref", "e mean", "e are", "e as", "e will"),
+    "pi": ("π",), "variance": ("var", "std", "deviation", "分散", "標準偏差"),
+}  # fmt: skip
 
 
-SIZES = re.compile(
-    r"number|dimension|length|size|width|depth|index|count|entry|component|scalar|position|数|次元|番号|成分|位置",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True)
-class LetterMeaning:
-    """A letter that is usually a number, or what `usual` words say."""
-
-    name: str
-    usual: re.Pattern[str] | None = None
-
-    def is_other(self, said: str) -> bool:
-        if self.usual is not None:
-            return self.usual.search(said) is None
-        return VECTORS.search(said) is not None and SIZES.search(said) is None
-
-
-LETTERS = {
-    **{x: LetterMeaning(x) for x in "TNbcdhmn"},
-    **{
-        sign: LetterMeaning(name)
-        for sign, name in zip(
-            "αβγθλμντηε",
-            ["alpha", "beta", "gamma", "theta", "lambda", "mu", "nu", "tau", "eta", "epsilon"],
-            strict=True,
-        )
-    },
-    "I": LetterMeaning("I", re.compile(r"identity|unit matrix|単位行列|恒等", re.IGNORECASE)),
-    "δ": LetterMeaning("delta", re.compile(r"kronecker|クロネッカー|delta function|デルタ", re.IGNORECASE)),
-}
-TOLD_LETTER = re.compile(
-    r"(?<![\w^/+=-])(?P<letter>[TNbcdhmnIαβγθλμντηεδ])(?:_[a-z]{1,2})? (?:denotes|represents|stands for|is|be) "
-    r"(?P<what>(?:the|an?|our|some|any|this) [^.,;:=()]{1,40})"
-    r"|(?<![\w^/+=-])(?P<ja>[TNbcdhmnIαβγθλμντηεδ])(?:_[a-z]{1,2})? ?は、?(?P<was>[^。、，=A-Za-z0-9]{1,20})"
-)
+def may_say(meaning: Meaning, small: str) -> bool:
+    """Whether a sentence, in small letters, may say it; cheap to ask."""
+    return any(key in small for key in KEYS[meaning.name])
