@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from symtransformer.checking.told_in_words import sentences
+from symtransformer.checking.prose import sentences
 from symtransformer.documents import Document, Relation
 from symtransformer.reading.side_names import read_name
 

@@ -11,7 +11,7 @@ from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.number_words import UNDECIDABLE
 from symtransformer.checking.opaque_names import names_in
-from symtransformer.checking.told_in_words import letters_told
+from symtransformer.checking.told_letters import letters_told
 from symtransformer.documents import Document, Relation
 from symtransformer.documents.conditions import condition_of
 from symtransformer.documents.signs import RELATING

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from symtransformer.checking.declared import TOPICS, Declared
+from symtransformer.checking.doubts import undecided
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
-from symtransformer.checking.number_words import UNDECIDABLE
 from symtransformer.checking.opaque_names import opaque_in
+from symtransformer.checking.prose import sentences
 from symtransformer.checking.told_bases import base_told
-from symtransformer.checking.told_letters import letters_in
 from symtransformer.checking.told_meanings import (
     BASES,
     JAPANESE_NOT,
@@ -25,24 +25,11 @@ from symtransformer.checking.told_meanings import (
 )
 from symtransformer.documents import Document, Relation
 
-SENTENCE_AT_MOST = 500
-SENTENCE_END = re.compile(r"[.!?;](?=\s)|[。．！？；]|\n[ \t>]*\n|\Z")
-COMMAND = re.compile(r"\\+(?:mathrm|mathbf|mathbb|operatorname|text|textbf|emph|bm|boldsymbol|left|right)(?![A-Za-z])")
-SIGN_COMMANDS = {
-    "sigma": "σ", "delta": "δ", "pi": "π", "Phi": "Φ", "odot": "⊙", "circ": "∘", "times": "×", "cdot": "·", "ast": "*",
-    "Vert": "‖", "|": "‖", "lVert": "‖", "rVert": "‖", "alpha": "α", "beta": "β", "gamma": "γ", "theta": "θ",
-    "lambda": "λ", "mu": "μ", "nu": "ν", "tau": "τ", "eta": "η", "epsilon": "ε", "varepsilon": "ε",
-}  # fmt: skip
-SIGN_COMMAND = re.compile(rf"\\+({'|'.join(map(re.escape, SIGN_COMMANDS))})(?![A-Za-z])")
-DRESS = re.compile(r"[$`{}\\*]|<[^<>\n]{0,40}>")
-LOOSE_MARK = re.compile(r"_(?![A-Za-z0-9])")
 # one of these stands in every sentence that tells a meaning
 SAYS = re.compile(
     r"(?i:log|対数|底|\bvar\b|\bstd\b|variance|deviation|分散|標準偏差|degrees?\b|度|softmax|ソフトマックス|norms?\b|[‖|]|ノルム|indices|index|"
     r"subscript|rows|entries|components|elements|vectors|添字|添え字|インデックス|行番号|成分|based|\be (?:is|be|den|rep|sta))|[σΦπ⊙∘×·∗]|e ?は"
 )
-SIGMA = re.compile(r"\bsigma\b")
-PRODUCT_SIGN = re.compile(r"(?<!\*)\*(?!\*)(?= (?:denotes|means|stands|is|は))")
 
 
 @dataclass(frozen=True)
@@ -120,7 +107,7 @@ class ToldInWords:
             return equation
         if name is not None and not (told is not None and told.topic in self.declared.by_topic):
             self._names.setdefault(name, found)
-        return undecided(equation, found)
+        return _undecided(equation, found)
 
 
 def _follows(equation: Equation, told: Told, is_declared: bool) -> bool:
@@ -133,26 +120,10 @@ def _follows(equation: Equation, told: Told, is_declared: bool) -> bool:
     return is_declared and not any(note.name == "declared_not_followed" for note in equation.remarks)
 
 
-def undecided(equation: Equation, meaning: Meaning) -> Equation:
+def _undecided(equation: Equation, meaning: Meaning) -> Equation:
     """Neither true nor anybody's fault."""
-    if equation.verdict not in (*ACCEPTED, *ACCUSING):
-        return equation
-    return replace(
-        equation,
-        verdict=UNDECIDABLE,
-        words=meaning.words,
-        code="told_in_words",
-        counterexample=None,
-        right_value=None,
-        convention=None,
-        slips=(),
-    )
-
-
-def letters_told(document: Document) -> set[str]:
-    """Letters that the words say are vectors or matrices, or another thing than the library takes them for."""
-    said = (text for *_, sentence in sentences(document) for text in dict.fromkeys((sentence, NOT.sub("", sentence))))
-    return {name for text in said for name in letters_in(text)}
+    is_claimed = equation.verdict in (*ACCEPTED, *ACCUSING)
+    return undecided(equation, meaning.words, "told_in_words") if is_claimed else equation
 
 
 def _told(document: Document) -> Iterator[Told]:
@@ -173,22 +144,3 @@ def _told(document: Document) -> Iterator[Told]:
                 yield Told(file, place.line, place.column, meaning.name)
             elif any(pattern.search(said) for pattern in meaning.said):
                 yield Told(file, place.line, place.column, meaning.name, meaning)
-
-
-def sentences(document: Document) -> Iterator[tuple[str, int, int, str]]:
-    """File, the places where it begins and ends, and a sentence without dollars and braces."""
-    sources = document.sources
-    for name, text, base in zip(sources.names, sources.texts, sources.bases, strict=True):
-        start = 0
-        for end in SENTENCE_END.finditer(text):
-            piece = text[start : end.start()]
-            if len(piece) > 3:
-                begin = start + len(piece) - len(piece.lstrip())
-                yield name, base + begin, base + end.start(), _plain(piece[:SENTENCE_AT_MOST])
-            start = end.end()
-
-
-def _plain(text: str) -> str:
-    text = COMMAND.sub(" ", text)
-    text = SIGMA.sub("σ", SIGN_COMMAND.sub(lambda found: SIGN_COMMANDS[found.group(1)], text))
-    return " ".join(LOOSE_MARK.sub("", DRESS.sub("", PRODUCT_SIGN.sub("∗", text))).split())

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symtransformer.checking.prose import sentences
+from symtransformer.checking.told_meanings import NOT
+from symtransformer.documents import Document
+
 NAMES = {
     **{x: x for x in "TNcdhmnI"}, "α": "alpha", "β": "beta", "γ": "gamma", "θ": "theta", "λ": "lambda", "μ": "mu", "ν": "nu",
     "τ": "tau", "η": "eta", "ε": "epsilon", "δ": "delta",
@@ -41,6 +45,12 @@ SIZES = re.compile(
 MAY_SAY = re.compile(
     r"\b(?:denotes?|represents?|stands?|is|are|be|call)\b|vector|matri|tensor|error|residual|は|を|ベクトル|行列|誤差|残差|[:=] "
 )
+
+
+def letters_told(document: Document) -> set[str]:
+    """Letters that the words say are vectors or matrices, or another thing than the library takes them for."""
+    said = (text for *_, sentence in sentences(document) for text in dict.fromkeys((sentence, NOT.sub("", sentence))))
+    return {name for text in said for name in letters_in(text)}
 
 
 def letters_in(sentence: str) -> Iterator[str]:
