@@ -14,7 +14,7 @@ ONCE = (
     "tests/operations/test_index_forms.py", "tests/operations/test_numpy_modules.py",
     "tests/operations/test_planted_", "tests/operations/test_random_sizes.py", "tests/operations/test_vjp",
     "tests/operations/test_grouped_heads.py", "tests/rendering/test_backpropagation.py",
-    "tests/rendering/test_further_pages.py", "tests/rendering/test_index_", "tests/test_chapter_8_and_proofs.py",
+    "tests/rendering/test_further_pages.py", "tests/rendering/test_html", "tests/rendering/test_index_", "tests/test_chapter_8_and_proofs.py",
     "tests/test_cli_files.py::test_bytes_are_the_same",
     "tests/test_formulas_planted.py", "tests/test_numpy_module.py", "tests/test_oracle_planted.py",
     "tests/test_output.py", "tests/test_worked_proofs.py",

@@ -69,8 +69,8 @@ class HtmlPrinter(HtmlBlocks):
             "decimal": self.dialect.notation.decimal,
         }  # fmt: skip
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        own = [asset(name).decode() for name in ("numbers.js", "show.js")]
-        return {"data": text, "live": [*own, self.behind.script(), asset("live.js").decode()]}
+        own = [asset(name).decode() for name in ("numbers.js", "show.js", "compute.js", "live.js")]
+        return {"data": text, "live": [self.behind.script(), *own]}
 
     # -- numbers as holes ---------------------------------------------------------------------------
     def number(self, shown: Shown) -> str:

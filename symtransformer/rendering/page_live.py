@@ -178,10 +178,13 @@ class Live:
 
     # -- for the script ---------------------------------------------------------------------------------
     def script(self) -> str:
-        """The programs, and the functions from cells and parameters to inputs."""
+        """The programs, the functions from cells and parameters to inputs, and what the page holds beside them."""
         programs = ",\n".join(program.text() for program in self.programs.values())
         inputs = ",\n".join(input_function(self.inputs[scope], self.cells, self.base) for scope in self.scopes)
-        return f'"use strict";\nconst PROGRAMS = [\n{programs}\n];\nconst INPUTS = [\n{inputs}\n];\n'
+        data = 'JSON.parse(document.getElementById("data").textContent)'
+        return (
+            f'"use strict";\nconst DATA = {data};\nconst PROGRAMS = [\n{programs}\n];\nconst INPUTS = [\n{inputs}\n];\n'
+        )
 
     def data(self) -> dict[str, Any]:
         style, programs = self.behind.style, list(self.programs)

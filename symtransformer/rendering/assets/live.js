@@ -1,93 +1,21 @@
 // Computes the page again when a reader changes an input or moves a slider, and says what is still about the
 // printed numbers. What cannot be computed leaves the last good numbers in place, and a sentence says why.
 "use strict";
-const data = JSON.parse(document.getElementById("data").textContent);
+const data = DATA;
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const fields = all("input[data-cell]");
-const state = { cells: [], parameters: {}, bad: new Map(), results: [], shown: [] };
-
-function numberOf(text) {
-  const [n, d = "1"] = text.split("/");
-  return N.rational(BigInt(n), BigInt(d));
-}
-const printed = data.cells.map(numberOf);
+const state = { cells: C.printed, parameters: {}, bad: new Map(), results: [], shown: [] };
 const same = (a, b) => N.isZero(N.subtract(a, b));
-
-// -- numbers
-function result(found, scope, cells) {
-  if (!found[scope]) {
-    const { program, parameters, slider } = data.scopes[scope];
-    const known = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, numberOf(text)]));
-    if (slider !== null) known[data.sliders[slider].name] = state.parameters[slider];
-    found[scope] = PROGRAMS[program](N, INPUTS[scope](N, cells, known), known);
-  }
-  return found[scope];
-}
-
-function shownNumber(found, [scope, place, kind, other, place2], cells) {
-  const first = result(found, scope, cells)[place];
-  if (other === undefined) return S.show(first, data.style, data.kinds[kind]);
-  const second = result(found, other, cells)[place2];
-  if (first.infinite && second.infinite) return { text: "–", exact: true, tex: "\\text{--}" };
-  if (first.infinite) return S.show(first, data.style, data.kinds[kind]);
-  if (second.infinite) return S.show(second.infinite < 0 ? N.above : N.below, data.style, data.kinds[kind]);
-  return S.show(N.subtract(first, second), data.style, data.kinds[kind]);
-}
-
-// every number of these scopes anew; an error leaves everything as it was
-function computed(cells, touched) {
-  const found = state.results.map((rows, scope) => (touched(scope) ? undefined : rows));
-  const shown = data.numbers.map((number, k) =>
-    touched(number[0]) || (number[3] !== undefined && touched(number[3])) ? shownNumber(found, number, cells) : state.shown[k]);
-  return [found, shown];
-}
-
-// -- formulas
-const isNegative = (shown) => shown.text.startsWith("-");
-
-function filled(pieces) {
-  let text = "";
-  for (const piece of pieces) {
-    if (typeof piece === "string") {
-      text += piece;
-      continue;
-    }
-    const [number, how] = Array.isArray(piece) ? piece : [piece, ""];
-    const shown = state.shown[number], tex = S.tex(shown, data.decimal);
-    if (how === "(" && (isNegative(shown) || shown.power !== undefined)) text += `\\left(${tex}\\right)`;
-    else if (how === "(") text += (/\d\s*$/.test(text) ? "\\times " : "") + tex;
-    else if (how === "+") text += isNegative(shown) ? `- ${tex.replace(/^-\s*/, "")}` : `+ ${tex}`;
-    else text += tex;
-  }
-  return text;
-}
-
-const numbersIn = (pieces) => pieces.filter((p) => typeof p !== "string").map((p) => (Array.isArray(p) ? p[0] : p));
-const unmarked = (tex) => tex.replace(/\\followed |\\mathbf\{([^{}]*(?:\{,\}[^{}]*)*)\}/g, "$1");
-const isExact = (numbers) => numbers.every((k) => state.shown[k].exact);
 
 function setFormula(element, tex) {
   if (element.now === tex) return;
-  element.now = tex;
   typeset(element, tex);
 }
 
 function updateChain(box, chain) {
-  const terms = box.terms ??= all(".right > .term", box);
-  const shown = [];
-  let operands = true;
-  chain.rights.forEach(({ kind, sign, pieces }, k) => {
-    if (kind === "gone") return;
-    const numbers = numbersIn(pieces), exact = isExact(numbers);
-    const last = k === chain.rights.length - 1;
-    let relation = numbers.length === 0 ? sign : exact && (!last || operands) ? "=" : "≈";
-    if (numbers.length && !last) operands = operands && exact;
-    const tex = filled(pieces), before = shown.at(-1);
-    if (before && unmarked(before.tex) === unmarked(tex)) relation = shown.pop().relation;
-    shown.push({ k, tex, relation });
-  });
-  terms.forEach((term, k) => {
-    const found = shown.find((s) => s.k === k);
+  const { shown, operands } = C.sides(chain, state.shown);
+  (box.terms ??= all(".right > .term", box)).forEach((term, k) => {
+    const found = shown.find((side) => side.k === k);
     term.hidden = !found;
     if (found) setFormula(term.formula ??= term.firstElementChild, `${found.relation === "=" ? "=" : "\\approx"} ${found.tex}`);
   });
@@ -156,14 +84,9 @@ function restoreTable(box) {
 const chains = all("[data-chain]").map((box) => ({ box, chain: data.chains[box.dataset.chain] }));
 const tables = all("[data-table]").map((box) => ({ box, table: data.tables[box.dataset.table] }));
 for (const item of chains) {
-  item.scopes = new Set(item.chain.rights.flatMap(({ pieces }) => numbersIn(pieces)).flatMap(scopesOf));
+  item.scopes = new Set(item.chain.rights.flatMap(({ pieces }) => C.numbersIn(pieces)).flatMap(C.scopesOf));
 }
-for (const item of tables) item.scopes = new Set(all("[data-n]", item.box).flatMap((cell) => scopesOf(cell.dataset.n)));
-
-function scopesOf(number) {
-  const [scope, , , other] = data.numbers[number];
-  return other === undefined ? [scope] : [scope, other];
-}
+for (const item of tables) item.scopes = new Set(all("[data-n]", item.box).flatMap((cell) => C.scopesOf(cell.dataset.n)));
 
 const isLive = (scopes) => [...scopes].some((scope) => data.scopes[scope].slider !== null);
 
@@ -181,7 +104,7 @@ function update(touched) {
   }
 }
 
-const isChanged = () => state.cells.some((cell, k) => !same(cell, printed[k]));
+const isChanged = () => state.cells.some((cell, k) => !same(cell, C.printed[k]));
 
 function tell() {
   const differs = isChanged(), problems = [...new Set(state.bad.values())];
@@ -196,8 +119,7 @@ function tell() {
 
 function attempt(cells, touched) {
   try {
-    const [found, shown] = computed(cells, touched);
-    [state.results, state.shown, state.cells] = [found, shown, cells];
+    Object.assign(state, C.computed(cells, state.parameters, touched, state), { cells });
     return null;
   } catch (error) {
     if (!(error instanceof Undefined) && !(error instanceof RangeError)) throw error;
@@ -245,7 +167,7 @@ function reset() {
     field.setAttribute("aria-invalid", "false");
   }
   state.bad.clear();
-  attempt(printed, () => true);
+  attempt(C.printed, () => true);
   update(() => true);
   tell();
   letScroll();
@@ -265,7 +187,5 @@ for (const field of fields) {
   field.addEventListener("input", () => typed(field));
 }
 document.getElementById("reset").addEventListener("click", reset);
-state.cells = printed;
-state.results = data.scopes.map(() => undefined);
-if (attempt(printed, () => true) === null) for (const element of all(".editor")) element.hidden = false;
+if (attempt(C.printed, () => true) === null) for (const element of all(".editor")) element.hidden = false;
 else for (const element of all(".slider")) element.hidden = true;

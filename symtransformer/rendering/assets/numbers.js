@@ -1,11 +1,11 @@
-// Numbers of a page: exact sums of roots of whole numbers with rational factors, or balls (a double and how far it
-// may be off). A ball may know that it is a sum of exact factors times powers of e with exact exponents, so that
+// Numbers of a page: exact sums of roots of whole numbers with rational factors, or balls (a number of 256 bits and how
+// far it may be off). A ball may know that it is a sum of exact factors times powers of e with exact exponents, so that
 // e^s / (e^s + e^s) is 1/2. What is shown is decided on them: nothing is called exact, or rounded, that is not known to be.
 "use strict";
 class Undefined extends Error {}
 
 const N = (() => {
-  const U = 2 ** -52, MORE = 1 + 1e-9, TINY = Number.MIN_VALUE, LN2 = Math.LN2;
+  const P = 256, W = 320;  // bits of a ball, and of what a function computes with
   const LONG = 1n << 700n, TERMS = 6, POWERS = 8;
   const below = { infinite: -1 }, above = { infinite: 1 };
   const size = (n) => (n < 0n ? -n : n);
@@ -68,44 +68,122 @@ const N = (() => {
     }
   }
 
-  // -- balls: (x ± e) · 2^k, with k = 0 unless x is huge or tiny
-  function scaled(x, k) {
-    for (; k > 1000; k -= 1000) x *= 2 ** 1000;
-    for (; k < -1000; k += 1000) x *= 2 ** -1000;
-    return x * 2 ** k;
+  // -- balls: (m ± r) · 2^p, with at most P bits
+  function lengthOf(n) {
+    const x = Math.abs(Number(n));
+    return Number.isFinite(x) ? (x < 1 ? 0 : Math.floor(Math.log2(x)) + 1) : bits(n);
   }
 
-  function ball(x, e, k = 0) {
-    e = e * MORE + TINY;
-    if (!Number.isFinite(x) || !Number.isFinite(e)) throw new Undefined("large");
-    const magnitude = x === 0 ? 0 : Math.floor(Math.log2(Math.abs(x)));
-    if (Math.abs(magnitude) > 400) [x, e, k] = [scaled(x, -magnitude), scaled(e, -magnitude) + TINY, k + magnitude];
-    if (k !== 0 && x !== 0 && Math.abs(k + Math.log2(Math.abs(x))) < 400) [x, e, k] = [scaled(x, k), scaled(e, k) + TINY, 0];
-    return { x, e, k };
+  const shifted = (n, s) => (s >= 0 ? n << BigInt(s) : n >> BigInt(-s));
+
+  function ball(m, r, p) {
+    const s = Math.max(lengthOf(m) - P, lengthOf(r) - 32);
+    return s > 0 ? { m: shifted(m, -s), r: shifted(r, -s) + 2n, p: p + s } : { m, r, p };
   }
 
-  // a fraction as a double and a power of two
-  function quotient(n, d) {
-    if (size(n) < 1n << 53n && d < 1n << 53n) return [Number(n) / Number(d), 0];
-    const shift = bits(n) - bits(d) - 64;
-    const whole = shift >= 0 ? n / (d << BigInt(shift)) : (n << BigInt(-shift)) / d;
-    return [Number(whole), shift];
+  function ofFraction(n, d) {
+    const s = P + lengthOf(d) - lengthOf(n);
+    return ball(s >= 0 ? (n << BigInt(s)) / d : n / (d << BigInt(-s)), 1n, -s);
   }
 
   function ballOf(a) {
     if (a.infinite) throw new Undefined("infinite");
     if (a.terms === undefined) return a;
-    let sum = ball(0, 0);
+    let sum = { m: 0n, r: 0n, p: 0 };
     for (const [k, n, d] of a.terms) {
-      const [x, shift] = quotient(n, d);
-      let term = ball(x, Math.abs(x) * U, shift);
-      if (k > 1n) {
-        const [y, up] = quotient(k, 1n);
-        term = multiply(term, sqrt(ball(y, Math.abs(y) * U, up)));
-      }
-      sum = add(sum, term);
+      const term = ofFraction(n, d);
+      sum = plus(sum, k > 1n ? times(term, ball(wholeRoot(k << BigInt(2 * P)), 1n, -P)) : term);
     }
     return sum;
+  }
+
+  function plus(a, b) {
+    if (a.p < b.p) [a, b] = [b, a];
+    const apart = a.p - b.p;
+    if (apart > 3 * P) {  // b is far below the last bit of a, or a is 0
+      if (a.m === 0n && a.r === 0n) return b;
+      const s = P - lengthOf(a.m), wide = s > 0 ? s : 0;
+      return ball(a.m << BigInt(wide), (a.r << BigInt(wide)) + shifted(size(b.m) + b.r, -(apart - wide)) + 1n, a.p - wide);
+    }
+    return ball((a.m << BigInt(apart)) + b.m, (a.r << BigInt(apart)) + b.r, b.p);
+  }
+
+  const times = (a, b) => ball(a.m * b.m, size(a.m) * b.r + size(b.m) * a.r + a.r * b.r, a.p + b.p);
+
+  function over(a, b) {
+    const least = size(b.m) - b.r;
+    if (least <= 0n) throw new Undefined("zero");
+    const s = Math.max(0, P + 2 + lengthOf(b.m) - lengthOf(a.m));
+    const quotient = (a.m << BigInt(s)) / b.m;
+    return ball(quotient, ((a.r << BigInt(s)) + size(quotient) * b.r) / least + 2n, a.p - b.p - s);
+  }
+
+  function rootOf(a) {
+    if (a.m <= a.r) throw new Undefined("negative");
+    let s = Math.max(0, 2 * P - lengthOf(a.m));
+    if ((a.p - s) % 2) s += 1;
+    const least = wholeRoot((a.m - a.r) << BigInt(s));
+    return ball(wholeRoot(a.m << BigInt(s)), (a.r << BigInt(s)) / least + 2n, (a.p - s) / 2);
+  }
+
+  // -- functions of balls, in units of 2^-W
+  const ONE = 1n << BigInt(W);
+
+  // middle and radius in these units; a number above 2^40 has none
+  function fixed(a) {
+    if (lengthOf(a.m) + a.p > 40) throw new Undefined("large");
+    if (a.p + W < -4 * W) return [0n, 1n];
+    const x = shifted(a.m, a.p + W), r = shifted(a.r, a.p + W) + 1n;
+    if (r > ONE) throw new Undefined("digits");
+    return [x, r];
+  }
+
+  function inverseTangent(n) {  // of 1/n
+    let term = ONE / n, sum = term;
+    for (let k = 3n; term !== 0n; k += 2n) sum += (term = -term / (n * n)) / k;
+    return sum;
+  }
+  const PI = 16n * inverseTangent(5n) - 4n * inverseTangent(239n);  // off by less than 2^12 units
+  const LN2 = (() => {  // with 64 bits more
+    let term = ONE << 65n, sum = 0n;
+    for (let k = 1n; term !== 0n; k += 1n) sum += (term /= 2n) / k;
+    return sum >> 1n;
+  })();
+
+  // e^x of a fixed x, as a ball
+  function expOf(x, r) {
+    const k = (2n * (x << 64n) + LN2) / (2n * LN2) - (x < 0n ? 1n : 0n);
+    const rest = ((x << 64n) - k * LN2) >> 72n;
+    let term = ONE, sum = ONE;
+    for (let n = 1n; term !== 0n && term !== -1n; n += 1n) sum += term = ((term * rest) >> BigInt(W)) / n;
+    for (let n = 0; n < 8; n += 1) sum = (sum * sum) >> BigInt(W);
+    return ball(sum, (1n << 18n) + ((sum * 2n * r) >> BigInt(W)) + 1n, Number(k) - W);
+  }
+
+  // sin and cos of a fixed x in units, from a quarter turn
+  function turned(x) {
+    const quarter = PI >> 1n, k = (2n * x + (x < 0n ? -quarter : quarter)) / (2n * quarter), rest = x - k * quarter;
+    const series = (first, start) => {
+      let term = first, sum = first;
+      for (let n = start; term !== 0n && term !== -1n; n += 2n) {
+        sum += term = -((((term * rest) >> BigInt(W)) * rest) >> BigInt(W)) / (n * (n + 1n));
+      }
+      return sum;
+    };
+    const sine = series(rest, 2n), cosine = series(ONE, 1n), place = Number(((k % 4n) + 4n) % 4n);
+    const error = (1n << 14n) * (size(k) + 1n);
+    return { sine: [sine, cosine, -sine, -cosine][place], cosine: [cosine, -sine, -cosine, sine][place], error };
+  }
+
+  // 2/√π e^(-x²) Σ 2^n x^(2n+1) / (2n+1)!!, all of one sign
+  function erfOf(x, r) {
+    if (size(x) >= ONE << 4n) return ball(x < 0n ? -ONE : ONE, 2n + 2n * r, -W);
+    const square = (2n * x * x) >> BigInt(W);
+    let term = size(x), sum = term;
+    for (let n = 3n; term !== 0n; n += 2n) sum += term = ((term * square) >> BigInt(W)) / n;
+    const scale = over({ m: 2n, r: 0n, p: 0 }, rootOf(ball(PI, 1n << 12n, -W)));
+    const result = times(times(ball(x < 0n ? -sum : sum, 1n << 14n, -W), expOf(-(square >> 1n), 4n)), scale);
+    return plus(result, { m: 0n, r: 2n * r, p: -W });
   }
 
   // -- sums of powers of e: [factor, exponent] with exact numbers, by exponent
@@ -135,23 +213,18 @@ const N = (() => {
     return [[ratio, exponent]];
   }
 
-  const plain = (a) => [scaled(a.x, a.k), scaled(a.e, a.k) + TINY];
-
   // -- arithmetic
   function add(a, b) {
     if (a.terms && b.terms) return collected([...a.terms, ...b.terms]);
     if (isZero(a)) return b;
     if (isZero(b)) return a;
     const left = asPowers(a), right = asPowers(b), powers = left && right && [...left, ...right];
-    [a, b] = [ballOf(a), ballOf(b)];
-    if (a.k < b.k) [a, b] = [b, a];
-    const [x, e] = [scaled(b.x, b.k - a.k), scaled(b.e, b.k - a.k) + TINY];
-    return known(ball(a.x + x, a.e + e + Math.abs(a.x + x) * U, a.k), powers);
+    return known(plus(ballOf(a), ballOf(b)), powers);
   }
 
   function negate(a) {
     if (a.terms) return { terms: a.terms.map(([k, n, d]) => [k, -n, d]) };
-    const b = ballOf(a), negative = { x: -b.x, e: b.e, k: b.k };
+    const b = ballOf(a), negative = { m: -b.m, r: b.r, p: b.p };
     return a.powers ? { ...negative, powers: a.powers.map(([factor, exponent]) => [negate(factor), exponent]) } : negative;
   }
 
@@ -168,9 +241,7 @@ const N = (() => {
     const left = asPowers(a), right = asPowers(b);
     const powers = left && right && left.length * right.length <= POWERS
       ? left.flatMap(([c, p]) => right.map(([d, q]) => [multiply(c, d), add(p, q)])) : null;
-    [a, b] = [ballOf(a), ballOf(b)];
-    const x = a.x * b.x;
-    return known(ball(x, Math.abs(a.x) * b.e + Math.abs(b.x) * a.e + a.e * b.e + Math.abs(x) * U, a.k + b.k), powers);
+    return known(times(ballOf(a), ballOf(b)), powers);
   }
 
   function divide(a, b) {
@@ -180,13 +251,11 @@ const N = (() => {
       const [k, n, d] = b.terms[0];
       return multiply(a, exact([reduced(k, d, n * k)]));
     }
-    const [above, below] = [ballOf(a), ballOf(b)];
-    const least = Math.abs(below.x) - below.e;
-    if (!(least > 0)) throw new Undefined("zero");
+    const quotient = over(ballOf(a), ballOf(b));
     if (isZero(a)) return a;
-    const x = above.x / below.x, byExact = b.terms && a.powers && b.terms.length === 1;
+    const byExact = b.terms && a.powers && b.terms.length === 1;
     const powers = byExact ? a.powers.map(([c, p]) => [divide(c, b), p]) : quotientOfPowers(asPowers(a), asPowers(b));
-    return known(ball(x, (above.e + Math.abs(x) * below.e) / least + Math.abs(x) * U, above.k - below.k), powers);
+    return known(quotient, powers);
   }
 
   function sign(a) {
@@ -194,7 +263,7 @@ const N = (() => {
     if (isZero(a)) return 0;
     if (a.terms && a.terms.length === 1) return a.terms[0][1] > 0n ? 1 : -1;
     const b = ballOf(a);
-    return b.x > b.e ? 1 : b.x < -b.e ? -1 : null;
+    return b.m > b.r ? 1 : b.m < -b.r ? -1 : null;
   }
 
   function decidedSign(a) {
@@ -206,14 +275,12 @@ const N = (() => {
   // -- functions
   function exp(a) {
     if (isZero(a)) return rational(1n);
-    const [y, off] = plain(ballOf(a));
-    if (!Number.isFinite(y) || Math.abs(y) > 2 ** 40) {
-      if (y > 0 || !(y < 0)) throw new Undefined("large");
-      return { x: 0, e: 1, k: -(2 ** 30) };
+    const b = ballOf(a);
+    if (lengthOf(b.m) + b.p > 40) {
+      if (b.m >= -b.r) throw new Undefined("large");
+      return { m: 0n, r: 1n, p: -(2 ** 30) };
     }
-    const far = Math.abs(y) > 600, n = far ? Math.round(y / LN2) : 0;
-    const x = Math.exp(far ? y - n * LN2 : y);
-    const power = ball(x, x * (Math.expm1(off + (far ? Math.abs(y) * 4 * U : 0)) * MORE + 8 * U), n);
+    const power = expOf(...fixed(b));
     return a.terms ? known(power, [[rational(1n), a]]) : power;
   }
 
@@ -227,57 +294,55 @@ const N = (() => {
         return exact([reduced(rest, square, d)]);
       }
     }
-    let { x, e, k } = ballOf(a);
-    if (k % 2) [x, e, k] = [x * 2, e * 2, k - 1];
-    if (!(x - e > 0)) throw new Undefined("negative");
-    return ball(Math.sqrt(x), e / Math.sqrt(x - e) + Math.sqrt(x) * U, k / 2);
+    return rootOf(ballOf(a));
   }
 
+  // y + log(x / e^y), where the last quotient is 1 + d: log(1 + d) is d up to d²
   function log(a) {
     if (isRational(a) && !isZero(a) && fraction(a)[0] === fraction(a)[1]) return rational(0n);
-    const { x, e, k } = ballOf(a);
-    if (!(x - e > 0)) throw new Undefined("negative");
-    const y = Math.log(x) + k * LN2;
-    return ball(y, -Math.log1p(-e / x) * MORE + 4 * U * (Math.abs(Math.log(x)) + Math.abs(k * LN2) + U));
-  }
-
-  // a function without values far from 0 and 1, whose slope is nowhere above `slope`
-  const smooth = (f, slope, atZero, exactness = 8 * U) => (a) => {
-    if (isZero(a) && atZero !== null) return rational(atZero);
-    const [y, off] = plain(ballOf(a));
-    const clipped = Math.max(-1e300, Math.min(1e300, y));
-    const x = f(clipped);
-    return ball(x, slope * off + exactness * (Math.abs(x) + U));
-  };
-  const tanh = smooth(Math.tanh, 1, 0n), sin = smooth(Math.sin, 1, 0n), cos = smooth(Math.cos, 1, 1n);
-  const erf = smooth((y) => (y < 0 ? -(1 - erfcAbove(-y)) : 1 - erfcAbove(y)), 1.1284, 0n, 1e-14);
-
-  // erfc of y >= 0: a series of positive terms near 0, a continued fraction from 2 on
-  function erfcAbove(y) {
-    if (y < 2) {
-      let term = y, sum = y;
-      for (let n = 1; term > sum * 1e-18; n += 1) sum += term *= (2 * y * y) / (2 * n + 1);
-      return 1 - (2 / Math.sqrt(Math.PI)) * Math.exp(-y * y) * sum;
+    const x = ballOf(a), minusOne = { m: -1n, r: 0n, p: 0 };
+    if (x.m <= x.r) throw new Undefined("negative");
+    const start = Math.log(Number(x.m)) + x.p * Math.LN2;
+    let y = { m: BigInt(Math.round(start * 2 ** 40)), r: 0n, p: -40 };
+    for (let n = 0; n < 4; n += 1) {
+      const d = plus(times(x, expOf(fixed(y)[0] * -1n, 2n)), minusOne), most = size(d.m) + d.r;
+      if (lengthOf(most) + d.p > -1) throw new Undefined("digits");
+      const next = plus(y, d), off = times({ m: most, r: 0n, p: d.p }, { m: most, r: 0n, p: d.p });
+      if (n === 3) return plus(next, { m: 0n, r: size(off.m) + off.r + 1n, p: off.p });
+      y = { m: next.m, r: 0n, p: next.p };
     }
-    let tail = 0;
-    for (let n = 80; n > 0; n -= 1) tail = n / 2 / (y + tail);
-    return Math.exp(-y * y) / Math.sqrt(Math.PI) / (y + tail);
+    return y;
   }
 
-  // Φ(y) = erfc(-y / √2) / 2
-  function normal(a) {
-    if (isZero(a)) return rational(1n, 2n);
-    const [y, off] = plain(ballOf(a));
-    const z = -Math.max(-40, Math.min(40, y)) / Math.SQRT2;
-    const x = (z < 0 ? 2 - erfcAbove(-z) : erfcAbove(z)) / 2;
-    return ball(x, 0.4 * off + 4e-13 * x + (Math.abs(y) > 40 ? 1e-300 : 0));
+  function tanh(a) {
+    if (isZero(a)) return a;
+    const b = ballOf(a), one = { m: 1n, r: 0n, p: 0 };
+    if (lengthOf(b.m) + b.p > 12) return ball(b.m < 0n ? -ONE : ONE, 2n, -W);
+    const [x, r] = fixed(b);
+    return plus(one, over({ m: -2n, r: 0n, p: 0 }, plus(expOf(2n * x, 2n * r), one)));
   }
+
+  const ofTurn = (part, atZero) => (a) => {
+    if (isZero(a)) return rational(atZero);
+    const [x, r] = fixed(ballOf(a)), found = turned(x);
+    return ball(found[part], found.error + r, -W);
+  };
+  const sin = ofTurn("sine", 0n), cos = ofTurn("cosine", 1n);
+
+  function erf(a) {
+    if (isZero(a)) return a;
+    const b = ballOf(a);
+    return lengthOf(b.m) + b.p > 8 ? ball(b.m < 0n ? -ONE : ONE, 2n, -W) : erfOf(...fixed(b));
+  }
+
+  // Φ(y) = (1 + erf(y / √2)) / 2
+  const normal = (a) => divide(add(rational(1n), erf(divide(a, sqrt(rational(2n))))), rational(2n));
 
   function relu(a) {
     const s = sign(a);
     if (s !== null) return s > 0 ? a : rational(0n);
     const b = ballOf(a);
-    return ball(Math.max(b.x, 0), b.e, b.k);
+    return { m: b.m > 0n ? b.m : 0n, r: b.r, p: b.p };
   }
 
   const step = (a) => rational(decidedSign(a) > 0 ? 1n : 0n);
@@ -297,10 +362,10 @@ const N = (() => {
     return exp(multiply(log(a), rational(BigInt(p), BigInt(q))));
   }
 
-  const pi = () => ball(Math.PI, U * 4);
+  const pi = () => ball(PI, 1n << 12n, -W);
 
   return {
     below, above, rational, isRational, fraction, isZero, ballOf, add, negate, subtract, multiply, divide, sign, exp, sqrt,
-    log, tanh, sin, cos, erf, normal, relu, step, share, power, pi,
+    log, lengthOf, tanh, sin, cos, erf, normal, relu, step, share, power, pi,
   };
 })();

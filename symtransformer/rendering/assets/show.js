@@ -2,6 +2,7 @@
 "use strict";
 const S = (() => {
   const size = (n) => (n < 0n ? -n : n);
+  const WRITTEN_OUT = 700, SMALLEST = 4000;  // bits before and behind the point
   const ten = (places) => 10n ** BigInt(places);
 
   // units of 10^-places as a decimal; never a negative zero
@@ -23,15 +24,17 @@ const S = (() => {
       const units = whole + (up ? 1n : 0n);
       return [n < 0n ? -units : units, rest === 0n];
     }
-    const factor = places >= 0 ? N.rational(ten(places)) : N.rational(1n, ten(-places));
-    const b = N.ballOf(N.multiply(number, factor));
-    if (b.x === 0 && b.k < -1000) return [0n, false];
-    if (b.k > 0) return null;
-    const x = Math.abs(b.x) * 2 ** Math.max(b.k, -1074), e = b.e * 2 ** Math.max(b.k, -1074);
-    const least = Math.floor(Math.max(x - e, 0) + 0.5), most = Math.floor(x + e + 0.5);
-    const near = Math.abs(x + 0.5 - Math.round(x + 0.5)) <= e + x * 2 ** -51;
-    if (least !== most || near || most > 2 ** 50) return null;
-    return [BigInt(b.x < 0 ? -least : least), false];
+    const b = N.ballOf(number), most = size(b.m) + b.r, least = size(b.m) - b.r;
+    if (N.lengthOf(most) + b.p > WRITTEN_OUT) throw new Undefined("large");
+    if (N.lengthOf(most) + b.p < -SMALLEST) return [0n, false];
+    let above = 2n, below = 2n;
+    if (places >= 0) above *= ten(places);
+    else below *= ten(-places);
+    if (b.p >= 0) above <<= BigInt(b.p);
+    else below <<= BigInt(-b.p);
+    const half = below / 2n, low = least > 0n ? (least * above + half) / below : 0n, high = (most * above + half) / below;
+    if (low !== high) return null;
+    return [b.m < 0n ? -high : high, false];
   }
 
   // what is on the boundary between two roundings shows a digit more; what is not known so well shows fewer
@@ -53,7 +56,7 @@ const S = (() => {
     }
     const b = N.ballOf(number);
     if (N.sign(b) === null) throw new Undefined("digits");
-    return Math.floor(Math.log10(Math.abs(b.x)) + b.k * Math.log10(2));
+    return Math.floor(Math.log10(Math.abs(Number(b.m))) + b.p * Math.log10(2));
   }
 
   function significant(number, style) {

@@ -7,6 +7,7 @@ const MACROS = {
 };
 
 function typeset(element, tex) {
+  element.now = tex;
   const shown = element.className === "d" ? `\\displaystyle ${tex}` : tex;
   katex.render(shown, element, { throwOnError: false, strict: "ignore", trust: false, maxExpand: 10000, macros: { ...MACROS } });
 }

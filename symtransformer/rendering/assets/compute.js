@@ -1,0 +1,86 @@
+// What a page shows for some inputs and parameters: numbers, formulas, and the signs between them. Knows no browser.
+"use strict";
+const C = ((data) => {
+  function numberOf(text) {
+    const [n, d = "1"] = text.split("/");
+    return N.rational(BigInt(n), BigInt(d));
+  }
+  const printed = data.cells.map(numberOf);
+
+  // -- numbers
+  function result(found, scope, cells, parameters) {
+    if (!found[scope]) {
+      const { program, parameters: own, slider } = data.scopes[scope];
+      const known = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, numberOf(text)]));
+      if (slider !== null) known[data.sliders[slider].name] = parameters[slider];
+      found[scope] = PROGRAMS[program](N, INPUTS[scope](N, cells, known), known);
+    }
+    return found[scope];
+  }
+
+  function shownNumber(found, [scope, place, kind, other, place2], cells, parameters) {
+    const first = result(found, scope, cells, parameters)[place];
+    if (other === undefined) return S.show(first, data.style, data.kinds[kind]);
+    const second = result(found, other, cells, parameters)[place2];
+    if (first.infinite && second.infinite) return { text: "–", exact: true, tex: "\\text{--}" };
+    if (first.infinite) return S.show(first, data.style, data.kinds[kind]);
+    if (second.infinite) return S.show(second.infinite < 0 ? N.above : N.below, data.style, data.kinds[kind]);
+    return S.show(N.subtract(first, second), data.style, data.kinds[kind]);
+  }
+
+  // every number of the scopes that are touched anew, the others as they were; throws where one is undefined
+  function computed(cells, parameters, touched = () => true, before = { results: [], shown: [] }) {
+    const results = data.scopes.map((_, scope) => (touched(scope) ? undefined : before.results[scope]));
+    const shown = data.numbers.map((number, k) =>
+      touched(number[0]) || (number[3] !== undefined && touched(number[3]))
+        ? shownNumber(results, number, cells, parameters) : before.shown[k]);
+    return { results, shown };
+  }
+
+  function scopesOf(number) {
+    const [scope, , , other] = data.numbers[number];
+    return other === undefined ? [scope] : [scope, other];
+  }
+
+  // -- formulas
+  const isNegative = (shown) => shown.text.startsWith("-");
+  const numbersIn = (pieces) => pieces.filter((p) => typeof p !== "string").map((p) => (Array.isArray(p) ? p[0] : p));
+  const unmarked = (tex) => tex.replace(/\\followed |\\mathbf\{([^{}]*(?:\{,\}[^{}]*)*)\}/g, "$1");
+
+  function filled(pieces, numbers) {
+    let text = "";
+    for (const piece of pieces) {
+      if (typeof piece === "string") {
+        text += piece;
+        continue;
+      }
+      const [number, how] = Array.isArray(piece) ? piece : [piece, ""];
+      const shown = numbers[number], tex = S.tex(shown, data.decimal);
+      if (how === "(" && (isNegative(shown) || shown.power !== undefined)) text += `\\left(${tex}\\right)`;
+      else if (how === "(") text += (/\d\s*$/.test(text) ? "\\times " : "") + tex;
+      else if (how === "+") text += isNegative(shown) ? `- ${tex.replace(/^-\s*/, "")}` : `+ ${tex}`;
+      else text += tex;
+    }
+    return text;
+  }
+
+  // the sides of an equation that are shown, each with its sign, and whether every operand is exact;
+  // = stands before a result only where it and everything that it is computed from is exact
+  function sides(chain, numbers) {
+    const shown = [];
+    let operands = true;
+    chain.rights.forEach(({ kind, sign, pieces }, k) => {
+      if (kind === "gone") return;
+      const used = numbersIn(pieces), exact = used.every((number) => numbers[number].exact);
+      const last = k === chain.rights.length - 1;
+      let relation = used.length === 0 ? sign : exact && (!last || operands) ? "=" : "≈";
+      if (used.length && !last) operands = operands && exact;
+      const tex = filled(pieces, numbers), before = shown.at(-1);
+      if (before && unmarked(before.tex) === unmarked(tex)) relation = shown.pop().relation;
+      shown.push({ k, tex, relation });
+    });
+    return { shown, operands };
+  }
+
+  return { printed, computed, scopesOf, numbersIn, filled, sides };
+})(DATA);
