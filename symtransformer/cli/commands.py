@@ -14,7 +14,7 @@ from symtransformer.cli.completion import completion_command, names_of_derivatio
 from symtransformer.cli.derivations import known_derivations, load
 from symtransformer.cli.files import require_current, write_all
 from symtransformer.cli.gradient import gradient_command
-from symtransformer.cli.messages import progress
+from symtransformer.cli.messages import progress, quoted
 from symtransformer.cli.own_numbers import evaluate_command, solve_command, template_command
 from symtransformer.cli.pages import Pages, page_options
 from symtransformer.errors import UnreadableInput
@@ -81,6 +81,7 @@ def show(name: str, **options: Any) -> None:
     from symtransformer.judge import verify
 
     pages = Pages("show", options)
+    pages.require_text(f"symtransformer build {quoted(name)[1:-1]} --format {','.join(pages.formats)} writes it")
     verified = verify(load(name)[1])
     click.echo(pages.shown(Path(name).name, verified), nl=False, color=pages.keeps_color)
     verified.require_true()

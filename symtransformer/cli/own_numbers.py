@@ -86,6 +86,8 @@ def solve_command(context: click.Context, /, operation: str, file: str, out: str
     stem = "solution" if file == "-" else Path(file).stem
     if out and not NAME.fullmatch(stem):
         raise UnreadableInput(f"{quoted(name)}: the file name must be lower-case letters, digits and _")
+    if not out:
+        pages.require_text("with --out DIR it is written to DIR")
     verified = verify(asked.derivation())
     if not out:
         click.echo(pages.shown(name, verified), nl=False, color=pages.keeps_color)

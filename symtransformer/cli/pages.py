@@ -40,7 +40,7 @@ def notation_of(file: str) -> Any:
 def page_options(default_format: str) -> Callable[[Any], Any]:
     options = [
         click.option("--format", "formats", default=default_format, show_default=True, metavar="LIST",
-                     help="tex, txt, md, md-github, md-jupyter, html, typ, pdf, terminal, separated by commas."),
+                     help="tex, txt, md, md-github, md-jupyter, html, typ, pdf, tex-pdf, terminal, separated by commas."),
         click.option("--lang", "languages", default="en", show_default=True, metavar="LIST",
                      help="en, ja, separated by commas."),
         click.option("--detail", default="steps", show_default=True, type=click.Choice(DETAILS),
@@ -98,6 +98,14 @@ class Pages:
     def keeps_color(self) -> bool | None:
         """Color that was asked for is kept in a pipe."""
         return True if "terminal" in self.formats else None
+
+    def require_text(self, instead: str) -> None:
+        """What is no text is not printed."""
+        from symtransformer.rendering import FORMATS
+
+        for form in self.formats:
+            if FORMATS[form].finish:
+                raise UnreadableInput(f"--format {form}: this is a file and no text for a terminal; {instead}")
 
     def shown(self, name: str, verified: Verified) -> str:
         """The pages, one behind the other; `name` is a derivation's, or a file's without its folder."""

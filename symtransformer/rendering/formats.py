@@ -34,6 +34,7 @@ FORMATS = {
         Format("tex", "tex", "latex:LatexPrinter", ("latex",)),
         Format("typ", "typ", "typst:TypstPrinter", ("typst",)),
         Format("pdf", "pdf", "typst:TypstPrinter", finish="typst_pdf:pdf"),
+        Format("tex-pdf", "tex.pdf", "latex:LatexPrinter", finish="lualatex:pdf"),
         Format("txt", "txt", "text:TextPrinter", ("text",)),
         Format("terminal", "ansi", "terminal:TerminalPrinter"),
         Format("html", "html", "html:HtmlPrinter"),

@@ -31,9 +31,9 @@ from symtransformer.rendering.printer import Printer, visible
 from symtransformer.rendering.typst_dialect import TYPST
 from symtransformer.rendering.typst_text import escape, quoted
 from symtransformer.symbols import Letter
+from symtransformer.writing import written
 
 _DISPLAYED = ("#chains", "#aside", "#numbered", "#lined-table", "#heat-map")
-_NUMBER, _BOLDER, MINUS = re.compile(r"-?[0-9]+(?:\.[0-9]+)?"), re.compile(r'followed\(bolder\("([^"]*)"\)\)'), "−"
 _SIGNS = {"=": "=", "≈": "approx"}
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 
@@ -43,6 +43,7 @@ class TypstPrinter(Printer):
 
     template = "page.typ.j2"
     dialect = TYPST
+    marks = True  # whether what is followed is marked
 
     def laid_out(self, document: Document, blocks: list[str]) -> str:
         for k, following in enumerate(blocks[1:]):
@@ -67,16 +68,8 @@ class TypstPrinter(Printer):
         if block.level == 1:
             return ""  # the template has it
         title = self.with_letters(self.words(block.words)) if block.letter else escape(self.words(block.words))
-        letter = "" if block.letter is None else f"{self.inline(self.dialect_letter(block.letter))}#h(1em)"
+        letter = "" if block.letter is None else f"{self.inline(written(block.letter, self.dialect))}#h(1em)"
         return f"#heading(level: {block.level - 1})[{letter}{title}]"
-
-    def dialect_letter(self, letter: Letter) -> str:
-        return self.piece_of_letter(letter)
-
-    def piece_of_letter(self, letter: Letter) -> str:
-        from symtransformer.writing import written
-
-        return written(letter, self.dialect)
 
     def paragraph(self, block: Paragraph) -> str:
         return f"#words[{self.with_letters(self.words(block.words))}]"
@@ -165,7 +158,7 @@ class TypstPrinter(Printer):
         if isinstance(cell, Words):
             return f"[{escape(self.words(cell))}]"
         if isinstance(cell, Letter):
-            return self.inline(self.piece_of_letter(cell))
+            return self.inline(written(cell, self.dialect))
         if cell is BLANK:
             return "blank"
         return self.inline(
@@ -217,18 +210,24 @@ class TypstPrinter(Printer):
         return text
 
     def marked(self, shown: Shown, followed: bool) -> str:
-        return f"followed({self.bold(shown)})" if followed else self.number(shown)
+        return f"followed({self.bold(shown)})" if followed and self.marks else self.number(shown)
+
+    def rights(self, chain: Chain) -> list[tuple[str, str, Term]]:
+        """What looks like the side before it, marks aside, is not said twice."""
+        self.marks = False
+        plain = [self.term(term) for _, term in chain.rights]
+        self.marks = True
+        sides: list[tuple[str, str, Term]] = []
+        for k, (sign, term) in enumerate(chain.rights):
+            again = k > 0 and plain[k] == plain[k - 1]
+            sides.append((sides.pop()[0] if again else sign, self.term(term), term))
+        return sides
 
     def bold(self, shown: Shown) -> str:
         """A number in bold, a formula as it is."""
-        text = self.number(shown)
-        if shown.formula is not None or shown is BLANK:
-            return text
-        return _NUMBER.sub(lambda found: f'bolder("{found[0].replace("-", MINUS)}")', text, count=1)
-
-    def unmarked(self, text: str) -> str:
-        plain = _BOLDER.sub(lambda found: found[1].replace(MINUS, "-"), text)
-        return plain.replace("followed(", "(")
+        if shown.formula is not None or shown is BLANK or shown is NOTHING:
+            return self.number(shown)
+        return f'bolder("{self._digits(shown).replace("-", "−")}"){self._behind(shown)}'
 
     def number(self, shown: Shown) -> str:
         if shown is BLANK:
@@ -237,11 +236,22 @@ class TypstPrinter(Printer):
             return '"–"'
         if shown.formula is not None:
             return self.dialect.scalar(shown.formula)
+        digits = self._digits(shown)
+        sign, size = ("-", digits[1:]) if digits.startswith("-") else ("", digits)
+        size = size if size.replace(".", "", 1).isdigit() else f'"{size}"'
+        return f"{sign}{size}{self._behind(shown)}"
+
+    def _digits(self, shown: Shown) -> str:
+        """Digits and the signs between them, which need no escape."""
+        text = shown.text.removesuffix("%")
+        comma = self.dialect.notation.decimal == ","
+        return text.replace(",", "\u2009").replace(".", ",") if comma else text
+
+    def _behind(self, shown: Shown) -> str:
+        """The sign of a percentage, or a power of ten."""
         if shown.text.endswith("%"):
-            return f"{self.dialect.with_decimal_sign(shown.text[:-1])} thin %"
-        grouped = shown.text if self.dialect.notation.decimal == "." else shown.text.replace(",", "\u2009")
-        text = quoted(grouped) if grouped != shown.text or "," in grouped else self.dialect.with_decimal_sign(grouped)
-        return text if shown.power is None else f"{text} times 10^({shown.power})"
+            return " thin %"
+        return "" if shown.power is None else f" times 10^({shown.power})"
 
     def power(self, base: Piece, exponent: str) -> Piece:
         return Piece(self.dialect.raised(self.dialect.fenced(base, ATOM), exponent))

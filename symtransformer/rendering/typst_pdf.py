@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from functools import cache
 from importlib.resources import files
@@ -10,6 +11,9 @@ from typing import Any
 from symtransformer.errors import NotSupported
 
 STANDARD = "a-2u"  # for archives: every font embedded, every sign with its meaning; a missing glyph is an error
+
+ELSEWHERE = "--format txt, md, html or tex can show it, and --format typ is a source for Typst and fonts of your own"
+_MISSING = re.compile(r'the text `"(.{1,20})"` could not be displayed')
 
 
 def pdf(source: str) -> bytes:
@@ -24,7 +28,16 @@ def pdf(source: str) -> bytes:
                 )
             )  # fmt: skip
         except typst.TypstError as error:
-            raise NotSupported(f"pdf: {error.diagnostic}") from None
+            raise NotSupported(_reason(error.diagnostic)) from None
+
+
+def _reason(diagnostic: str) -> str:
+    """What Typst says, in a line: the signs that no font has, where it is that."""
+    missing = dict.fromkeys(found[1] for found in _MISSING.finditer(diagnostic))
+    if not missing:
+        return f"pdf: Typst refuses the page: {diagnostic.splitlines()[0].removeprefix('error: ')}"
+    signs = ", ".join(f"{text} ({' '.join(f'U+{ord(c):04X}' for c in text)})" for text in missing)
+    return f"pdf: no font of the page has {signs}; {ELSEWHERE}"
 
 
 @cache
@@ -37,7 +50,7 @@ def _typst() -> Any:
         import typst
     except ImportError:
         raise NotSupported(
-            "pdf: the package typst is not installed; pip install typst; "
-            "meanwhile --format tex gives a page for LuaLaTeX, and --format typ one for any Typst"
+            "pdf: the Python package typst is not installed; pip install typst brings it. Without it, --format html is a "
+            "page that a browser prints, --format tex one for LuaLaTeX, and --format typ one for any Typst"
         ) from None
     return typst

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from symtransformer.rendering.printer import visible
 
 _PLAIN = frozenset(" ,;:?!()")  # signs of ASCII that mean nothing inside of a line
+_LONG, _PART = re.compile(r"[!-~]{33,}"), re.compile(r"[!-~]{12}")
 
 
 def escape(text: str) -> str:
@@ -13,11 +16,16 @@ def escape(text: str) -> str:
     >>> escape("#import 50% [x]")
     '\\#import 50\\% \\[x\\]'
     """
-    shown = visible(text)
+    shown = breakable(visible(text))
     return "".join(
         c if c.isalnum() or c in _PLAIN or not c.isascii() or _is_plain(shown, k) else f"\\{c}"
         for k, c in enumerate(shown)
     )
+
+
+def breakable(text: str) -> str:
+    """A word longer than any line may end a line within, at places that are not seen."""
+    return _LONG.sub(lambda found: _PART.sub(lambda part: part[0] + "\u200b", found[0]), text)
 
 
 def _is_plain(text: str, k: int) -> bool:
