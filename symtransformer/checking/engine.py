@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 from sympy import S
 
@@ -17,6 +16,7 @@ from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.doubts import undecided, without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
+from symtransformer.checking.fitting_readings import with_fitting_readings
 from symtransformer.checking.formula_equations import of_formula, refuted_gradient
 from symtransformer.checking.function_values import FunctionValues, defines_nothing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
@@ -32,7 +32,6 @@ from symtransformer.checking.told_in_words import ToldInWords
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
-from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.sides import Side, read_name, read_side
@@ -295,18 +294,3 @@ class Engine:
         elif found.defines and chain.name is None and k == chain.start:  # s_ij, σ², FFN(x)
             self.definitions.add_formula(found.defines, relation.right.text)
         return of_formula(made, found)
-
-
-def with_fitting_readings(sides: list[Side | ReadingError]) -> list[Side | ReadingError]:
-    """h^T g of two lists is a matrix beside a matrix, and a number beside a number."""
-    sizes = {_size(side.value) for side in sides if isinstance(side, Side) and side.other is None}
-    return [
-        replace(side, value=side.other, other=None)
-        if isinstance(side, Side) and side.other is not None and _size(side.other) in sizes
-        else side
-        for side in sides
-    ]
-
-
-def _size(value: Any) -> Any:
-    return value.shape if isinstance(value, Node) else (1, 1)
