@@ -26,18 +26,20 @@ FILES = [
     *(f"checking/{name}.py" for name in (
         "claimed_values", "regions", "remarks", "values", "number_equations", "numeric", "defining", "definitions",
         "computing", "put_in_numbers", "equal_sides", "tracing", "rounded_operands", "termwise",
-        "two_expressions", "situation",
+        "two_expressions", "situation", "inequalities", "function_values", "mask_signs",
     )),
     *sorted(str(path.relative_to(PACKAGE)) for path in (PACKAGE / "reading").glob("side*.py")),
     "reading/claimed_numbers.py",
+    *(f"documents/{name}.py" for name in ("inequalities", "bars", "unread_signs")),
     *sorted(str(path.relative_to(PACKAGE)) for path in (PACKAGE / "rendering/check_report").glob("*.py")),
 ]  # fmt: skip
 TESTS = {
     "checking": [
         "checking/test_engine_numbers.py", "checking/test_engine_chains.py", "checking/test_engine_shapes.py", "checking/test_number_verdicts.py",
         "checking/test_number_excuses.py", "checking/test_engine_two_expressions.py", "checking/test_engine_put_in.py",
-        "checking/test_engine_definitions.py", "checking/test_engine_rounding.py",
+        "checking/test_engine_definitions.py", "checking/test_engine_rounding.py", "checking/test_nothing_silent.py",
     ],
+    "documents": ["checking/test_nothing_silent.py", "documents/test_small_signs.py", "documents/test_document_lines.py"],
     "reading": [
         "reading/test_sides.py", "reading/test_sides_names.py", "checking/test_claimed_numbers.py", "checking/test_engine_numbers.py",
         "checking/test_engine_shapes.py",
