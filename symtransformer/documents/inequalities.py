@@ -15,7 +15,7 @@ MEANT = {
     r"\geqq": "≥", r"\geqslant": "≥", r"\ne": "≠", r"\neq": "≠", r"\not=": "≠",
 }  # fmt: skip
 COMPARING = frozenset(MEANT.values())
-COMPARES = re.compile(r"[<>≤≥≦≧≠]|!=|=/=|\\(?:lt|gt|leq?q?|leqslant|geq?q?|geqslant|neq?|not\s*=)(?![A-Za-z])")
+COMPARES = re.compile(r"[<>＜＞≤≥≦≧≠]|!=|=/=|\\(?:lt|gt|leq?q?|leqslant|geq?q?|geqslant|neq?|not\s*=)(?![A-Za-z])")
 TAG = re.compile(
     r"</?(?:a|b|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|summary|"
     r"sup|table|tbody|td|th|thead|tr|tt|u|ul)(?:[ \t/][^<>\r\n]{0,300})?>",

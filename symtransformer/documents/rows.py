@@ -21,10 +21,11 @@ from symtransformer.documents.lines import Span, formula_spans
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.records import Cell
 from symtransformer.documents.signs import RELATING, Sign, match_brackets, unmatched
-from symtransformer.documents.unread_signs import ABOUT, tell_unread
+from symtransformer.documents.unread_signs import ABOUT, NOT_CLEAR, tell_unread
 
 COMMAND = re.compile(r"\\(?:text|mathrm|operatorname)?\s*\{?([A-Za-z]+)")
 NUMERIC = re.compile(r"[-+−－(（\[]*[0-9０-９][0-9０-９.,．\s%％)）\]−+×·*/-]*|[-−－]?∞")
+ALONE = re.compile(r"[=≈≒≃＝<>≤≥≠]")  # in a cell of its own, its sides in those beside it
 # 2 (3 + 4) may be a product, 128 (16 × 8) a remark
 AMBIGUOUS = re.compile(r"(?:[ \t]+[(]|[ \t]*（)[ \t]*[0-9.]+(?:[ \t]*[-+−×·*/÷][ \t]*[0-9.]+)+[ \t]*[)）]")
 EDGE = re.compile(r"\s*(?:[-+−×÷·⋅*/@=≈≒≡＝＋]|\\(?:times|cdot|div|approx|equiv|odot|pm)(?![A-Za-z]))")
@@ -195,6 +196,9 @@ def read_table(rows: list[list[tuple[Placed, list[Atom]]]], found: Collector) ->
         for column, (cell, atoms) in enumerate(cells, 1):
             heading = heads[column - 1] if column <= len(heads) and row > 1 else ""
             place = Cell(found.tables, row, column, heading, label if column > 1 else "")
+            if ALONE.fullmatch(cell.text.strip()) and 1 < column < len(cells):
+                found.problem("not_clear", NOT_CLEAR, cell.strip().origins[0])
+                continue
             if read_line(cell, atoms, found, "table", place) or any(a.kind == "inline" for a in atoms):
                 continue
             if row > 1 and NUMERIC.fullmatch(cell.text.strip()):

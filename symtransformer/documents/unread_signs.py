@@ -21,6 +21,7 @@ LABELS = frozenset(
 )
 WITH_LABEL = frozenset([r"\underbrace", r"\overbrace", r"\underline", r"\overset", r"\underset"])
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")
+ENDS_OF_SIDES = frozenset(("⌋", "⌉", "⟩", "〉", "}", *CURRENCIES))
 BARS = ("|", "‖", "∥")
 INSIDE = "a relation inside of a formula, or a condition; it is not checked"
 NOT_CLEAR = "an equation seems to stand here, but where its sides begin and end is not clear"
@@ -103,17 +104,17 @@ def _is_within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
-    """Numbers, or what is built of them, on one side or both; not a word, a price or a ruler."""
+    """Numbers, or what is built of them, on one side or both; not a word or a ruler."""
     left, right = _solid(signs, at, -1), _solid(signs, at, 1)
-    if any(i is not None and (signs[i].kind in ("relation", "other", "url")) for i in (left, right)):
+    if any(i is not None and signs[i].kind in ("relation", "other") for i in (left, right)):
         return False
     if any(s.kind == "open" and s.partner > at and _is_called(signs, i) for i, s in enumerate(signs[:at])):
         return False
-    if left is not None and left > 0 and (signs[left - 1].text in CURRENCIES or _is_compound(signs, left)):
+    if left is not None and left > 0 and _is_compound(signs, left):
         return False
     if right is None or _counts(signs, right):
         return right is None and where != "code" and _is_solid(signs, left)
-    solid = [_is_solid(signs, i) for i in (left, right)]
+    solid = [_is_solid(signs, left) or _closes(signs, left), _is_solid(signs, right) or _begins_number(signs, right)]
     if left is None:
         return where != "code" and solid[1]
     if signs[left].kind in ("cjk", "foreign", "plain", "quoted") or signs[right].kind in ("cjk", "foreign", "plain"):
@@ -125,6 +126,18 @@ def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
     return both or (solid[1] and signs[left].kind == "word")
 
 
+def _closes(signs: list[Sign], at: int | None) -> bool:
+    """⌋ or €, or a tag such as </sup>: what may stand at the end of a side, though it is not read."""
+    sign = signs[at] if at is not None else None
+    return sign is not None and (sign.text in ENDS_OF_SIDES or (sign.kind == "url" and sign.text.startswith("</su")))
+
+
+def _begins_number(signs: list[Sign], at: int) -> bool:
+    """.05, and $5."""
+    is_number = at + 1 < len(signs) and signs[at + 1].kind == "number"
+    return is_number and (signs[at].text == "." or signs[at].text in CURRENCIES)
+
+
 def _is_code(sign: Sign) -> bool:
     """A piece of code that stands in a sentence."""
     return sign.kind == "stop" and not sign.text
@@ -132,6 +145,7 @@ def _is_code(sign: Sign) -> bool:
 
 def _counts(signs: list[Sign], number: int) -> bool:
     """The 16 of 16人, and the 1 of 1行目."""
+    number += signs[number].text in CURRENCIES and number + 1 < len(signs)
     behind = signs[number + 1] if number + 1 < len(signs) else None
     return signs[number].kind == "number" and behind is not None and behind.kind == "cjk"
 
@@ -153,4 +167,4 @@ def _is_compound(signs: list[Sign], left: int) -> bool:
     return signs[left].kind == "word" and signs[left - 1].text == "-"
 
 
-__all__ = ["ABOUT", "tell_unread", "unread_signs"]
+__all__ = ["ABOUT", "NOT_CLEAR", "tell_unread", "unread_signs"]
