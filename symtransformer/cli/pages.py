@@ -37,6 +37,16 @@ def notation_of(file: str) -> Any:
     return read_notation(read_text(file), "standard input" if file == "-" else Path(file).name) if file else USUAL
 
 
+def template_of(file: str) -> Any:
+    """The reader's own template, if one is named."""
+    if not file:
+        return None
+    from symtransformer.cli.own_numbers import read_text
+    from symtransformer.rendering import OwnTemplate
+
+    return OwnTemplate(read_text(file), "standard input" if file == "-" else Path(file).name)
+
+
 def page_options(default_format: str) -> Callable[[Any], Any]:
     options = [
         click.option("--format", "formats", default=default_format, show_default=True, metavar="LIST",
@@ -58,6 +68,7 @@ def page_options(default_format: str) -> Callable[[Any], Any]:
                      help="Where a half goes; half-up means away from zero."),
         click.option("--only", default="", metavar="STEP,...", help="These steps alone."),
         NOTATION,
+        click.option("--template", default="", metavar="FILE", help="A template of your own, for tex and other text."),
         click.option("--row", type=int, metavar="NUMBER", help="This row of every step alone, counted from 1."),
     ]  # fmt: skip
 
@@ -82,6 +93,7 @@ class Pages:
             significant=options["significant"], round_steps=options["round_steps"],
         )  # fmt: skip
         self.notation = notation_of(options["notation"])
+        self.template = template_of(options["template"])
         self.detail, self.follow = options["detail"], options["follow"]
         self.only = tuple(name.strip() for name in options["only"].split(",") if name.strip())
         if options["row"] is not None and options["row"] < 1:
@@ -90,8 +102,7 @@ class Pages:
         self.command = f"symtransformer {command}"
         # what the page is made with, as it would be typed; format and language differ from page to page
         changed = {key: options[key] for key, usual in USUAL.items() if options[key] not in (usual, None)}
-        if options["notation"]:
-            changed["notation"] = Path(options["notation"]).name
+        changed |= {key: Path(options[key]).name for key in ("notation", "template") if options[key]}
         self.changed = "".join(f" --{key.replace('_', '-')} {value}" for key, value in changed.items())
 
     @property
@@ -131,7 +142,7 @@ class Pages:
         follow = read_follow(self.follow, verified.derivation)
         return {
             "detail": self.detail, "style": self.style, "follow": follow, "only": self.only, "row": self.row,
-            "command": command, "notation": self.notation,
+            "command": command, "notation": self.notation, "template": self.template, "name": Path(name).stem,
         }  # fmt: skip
 
 

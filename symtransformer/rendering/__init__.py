@@ -11,8 +11,10 @@ from symtransformer.judge import Verified
 from symtransformer.operation import Operation
 from symtransformer.rendering.compose import DETAILS, compose
 from symtransformer.rendering.formats import FORMATS, Format, checked_format
+from symtransformer.rendering.layout import OwnTemplate
 from symtransformer.rendering.numbers import Style
 from symtransformer.rendering.same_letters import require_unambiguous
+from symtransformer.rendering.values_document import compose_values
 from symtransformer.rendering.words import checked_language, languages
 from symtransformer.writing import heads_of
 
@@ -20,14 +22,15 @@ from symtransformer.writing import heads_of
 def render(
     subject: Derivation | Verified, format: str = "txt", language: str = "en", *, detail: str = "steps",
     style: Style | None = None, follow: Follow | bool | None = None, only: tuple[str, ...] = (), row: int | None = None,
-    command: str = "", notation: Notation = USUAL,
+    command: str = "", notation: Notation = USUAL, template: OwnTemplate | None = None, name: str = "",
 ) -> str:  # fmt: skip
     """A derivation as a page in one format ('tex', 'txt', ...) and one language ('en' or 'ja').
 
     A derivation that `verify` has judged is shown as it is; in any other, each step says
     that it has not been verified. `detail` is 'results', 'steps', 'entries', or 'problem': a
     worksheet with empty boxes for the answers. `only` names the steps to print, and `row` (from 0)
-    the row of each. `notation` says how names, heads, matrices and decimals are written.
+    the row of each. `notation` says how names, heads, matrices and decimals are written; `template` is one of your own, and `name` what macros
+    are kept under.
 
     >>> from symtransformer import derive, matrix, render, verify
     >>> from symtransformer.operations import Softmax
@@ -41,7 +44,7 @@ def render(
         raise UnreadableInput(f"render: {form.name} is not text; render_file gives the content of its file")
     return _page(
         subject, form, language, detail=detail, style=style, follow=follow, only=only, row=row, command=command,
-        notation=notation,
+        notation=notation, template=template, name=name,
     )  # fmt: skip
 
 
@@ -62,20 +65,28 @@ def render_glossary(format: str, language: str = "en") -> bytes:
 
 
 def _page(
-    subject: Derivation | Verified, form: Format, language: str, *, notation: Notation = USUAL, **options: Any
-) -> str:
+    subject: Derivation | Verified, form: Format, language: str, *, notation: Notation = USUAL,
+    template: OwnTemplate | None = None, name: str = "", **options: Any,
+) -> str:  # fmt: skip
     if isinstance(subject, Operation):
         raise UnreadableInput("render: expected a derivation; derive(expression) makes one")
-    printer = form.printer_class()
-    document = compose(subject, live=printer.live, **options)
+    make = form.printer_class()
+    if template is not None and not make.takes_template:
+        raise UnreadableInput(f"template: the format {form.name} has no place for one")
+    if form.of_values:
+        document = compose_values(subject, name=name, **options)
+    else:
+        document = compose(subject, live=make.live, **options)
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     letters = {letter.name: letter for letter in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
     heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.expression, step.stands_for)))
     require_unambiguous(notation, derivation)
-    return printer(checked_language(language), letters, heads, notation).page(document)
+    printer = make(checked_language(language), letters, heads, notation)
+    printer.own_template = template
+    return printer.page(document)
 
 
 __all__ = [
-    "DETAILS", "FORMATS", "Format", "Notation", "Style", "checked_format", "checked_language", "languages",
+    "DETAILS", "FORMATS", "Format", "Notation", "OwnTemplate", "Style", "checked_format", "checked_language", "languages",
     "render", "render_file", "render_glossary", "require_unambiguous",
 ]  # fmt: skip

@@ -47,15 +47,15 @@ def compose(
         raise UnreadableInput(f"detail: expected {', '.join(DETAILS)}, got {detail[:40]!r}")
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     chosen = derivation.follow if follow is None else follow if isinstance(follow, Follow) else None
-    _require_names_apart(derivation)
+    require_names_apart(derivation)
     page = _Page(subject, derivation, detail, style or Style(), chosen, only, row)
     page.live = live and detail != "problem"
     blocks = tuple(page.blocks())
     behind = page.behind() if page.live else None
-    return Document(derivation.title, blocks, tuple(_comment(subject, derivation, command)), behind)
+    return Document(derivation.title, blocks, tuple(comment_of(subject, derivation, command)), behind)
 
 
-def _require_names_apart(derivation: Derivation) -> None:
+def require_names_apart(derivation: Derivation) -> None:
     """Entries are written with small letters: Q and q, or Z_1 and head 1 of Z, would be read as one."""
     seen: dict[tuple[str, str], Letter] = {}
     letters = dict.fromkeys([*derivation.inputs, *(step.letter for step in derivation.steps)])
@@ -71,7 +71,7 @@ def _require_names_apart(derivation: Derivation) -> None:
             raise UnreadableInput(f"a page: entries of {letter} and of {name} would be written alike; rename one")
 
 
-def _comment(subject: Derivation | Verified, derivation: Derivation, command: str) -> Iterable[str]:
+def comment_of(subject: Derivation | Verified, derivation: Derivation, command: str) -> Iterable[str]:
     yield f"symtransformer {__version__}"
     if command:
         yield f"command: {command}"

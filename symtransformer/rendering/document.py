@@ -206,9 +206,28 @@ class VerdictBlock:
     number: int | None = None
 
 
+@dataclass(frozen=True)
+class LetterValues:
+    """A letter by itself: what it is computed from, its numbers as pages show them, and their exact forms."""
+
+    letter: Letter
+    formula: Node | None
+    grid: Grid | None
+    exact: tuple[tuple[Shown | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class ScalarValue:
+    """A size or a parameter with its value."""
+
+    symbol: Any
+    value: Shown
+
+
 Block = (
     Heading | Paragraph | Statement | Remark | Equations | Table | HeatMap | VerdictBlock | IndexEquations | RuleNote
-)
+    | LetterValues | ScalarValue
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -230,3 +249,4 @@ class Document:
     blocks: tuple[Block, ...]
     comment: tuple[str, ...]
     behind: Behind | None = None
+    name: str = ""  # what it is kept under

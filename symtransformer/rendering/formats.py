@@ -20,6 +20,8 @@ class Format:
     aliases: tuple[str, ...] = ()
     finish: str = ""  # "module:function" from the printed text to the bytes of the file, if it is no text
 
+    of_values: bool = False  # every value by itself instead of a page
+
     def printer_class(self) -> type[Printer]:
         return _found(self.printer)
 
@@ -32,6 +34,8 @@ FORMATS = {
     form.name: form
     for form in (
         Format("tex", "tex", "latex:LatexPrinter", ("latex",)),
+        Format("tex-fragment", "fragment.tex", "latex_fragment:FragmentPrinter"),
+        Format("texmacros", "macros.tex", "latex_macros:MacrosPrinter", of_values=True),
         Format("typ", "typ", "typst:TypstPrinter", ("typst",)),
         Format("pdf", "pdf", "typst:TypstPrinter", finish="typst_pdf:pdf"),
         Format("tex-pdf", "tex.pdf", "latex:LatexPrinter", finish="lualatex:pdf"),

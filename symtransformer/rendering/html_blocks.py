@@ -45,6 +45,8 @@ DARKEST, LIGHTEST, BLACK_ON = 85, 6, 53  # percent of black in a shaded cell, an
 class HtmlBlocks(HtmlTerms):
     """Blocks as HTML."""
 
+    takes_template = False  # its parts escape themselves, in templates of their own
+
     def __init__(
         self, language: str, letters: dict[str, Letter], heads: frozenset[Any] = frozenset(),
         notation: Notation = USUAL,

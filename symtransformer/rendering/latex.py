@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from typing import Any
 
 from symtransformer.notation import Words
 from symtransformer.rendering.document import (
@@ -25,6 +26,7 @@ from symtransformer.rendering.document import (
 from symtransformer.rendering.latex_chains import LatexChains
 from symtransformer.rendering.latex_lines import numbered_lines
 from symtransformer.rendering.latex_text import escape, width_of
+from symtransformer.rendering.layout import laid_out
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import visible
 from symtransformer.symbols import Letter
@@ -47,6 +49,11 @@ class LatexPrinter(LatexChains):
 
     def comment(self, lines: tuple[str, ...]) -> str:
         return "\n".join("% " + visible(line) for line in lines)
+
+    def context(self, document: Document, blocks: list[str]) -> dict[str, Any]:
+        """Also the commands that the blocks use."""
+        context = super().context(document, blocks)
+        return {**context, "definitions": laid_out("definitions.tex.j2", context)}
 
     def widest(self, blocks: list[str]) -> int:
         matrices = re.findall(r"\\begin\{[bp]matrix\}(.*?)\\end\{[bp]matrix\}", "\n".join(blocks), re.DOTALL)

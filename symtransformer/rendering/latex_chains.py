@@ -17,6 +17,8 @@ class LatexChains(LatexTerms):
         left = self.term(chain.left)
         return left if chain.label is None else rf"{self.in_math(self.words(chain.label))}\colon\;\; {left}"
 
+    line = LINE
+
     def note(self, text: str) -> str:
         """A remark behind an equation."""
         return rf"\quad\text{{\small {escape(text)}}}"
@@ -28,7 +30,7 @@ class LatexChains(LatexTerms):
         rights = [(SIGNS[sign], text) for sign, text, _ in shown]
         if chain.operands_rounded:
             rights[-1] = (rights[-1][0], rights[-1][1] + self.note(self.sentence("operands_rounded")))
-        narrow = sum(width_of(text) for _, text in rights) + indent <= LINE
+        narrow = sum(width_of(text) for _, text in rights) + indent <= self.line
         if narrow:
             head, tail = rights[0], rights[1:]
             rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]

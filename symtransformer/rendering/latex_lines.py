@@ -23,9 +23,13 @@ def numbered_lines(printer: Printer, block: IndexEquations) -> str:
 
 
 def numbered_rows(
-    printer: Printer, block: IndexEquations, shrunk: Callable[[str], str], named: Callable[[str], str]
+    printer: Printer, block: IndexEquations, shrunk: Callable[[str], str], named: Callable[[str], str],
+    tagged: bool = True,
 ) -> list[str]:  # fmt: skip
-    """The rows; `shrunk` sets a term smaller that is too wide for any row, `named` writes the name of a rule."""
+    """The rows; `shrunk` sets a term smaller that is too wide for any row, `named` writes the name of a rule.
+
+    The number is a tag, or where a row stands in a box it is a text in front.
+    """
     written = [(item, IndexFormulas(item.line, printer.dialect, printer.heads)) for item in block.lines]
     indent = max(_width(formulas.left()) for _, formulas in written)
     rows = []
@@ -33,11 +37,11 @@ def numbered_rows(
         parts = [printer.number(BLANK)] if block.blank else formulas.right()
         parts = [shrunk(part) if indent + _width(part) > SHRUNK_FROM else part for part in parts]
         rule = named(printer.words(item.line.rule)) if block.rules else ""
-        rows.append(_line(item, formulas.left(), parts, rule, indent))
+        rows.append(_line(item, formulas.left(), parts, rule, indent, tagged))
     return rows
 
 
-def _line(item: NumberedLine, left: str, parts: list[str], rule: str, indent: int) -> str:
+def _line(item: NumberedLine, left: str, parts: list[str], rule: str, indent: int, tagged: bool) -> str:
     broken = [parts[0]]
     for part in parts[1:]:
         if indent + _width(broken[-1]) + _width(part) <= INDEX_LINE:
@@ -48,7 +52,10 @@ def _line(item: NumberedLine, left: str, parts: list[str], rule: str, indent: in
         broken[-1] += rule
     elif rule:
         broken.append(rule)
-    first = rf"{'' if item.goes_on else left} &= {broken[0]} \tag{{{item.number}}}"
+    shown = "" if item.goes_on else left
+    first = (
+        rf"{shown} &= {broken[0]} \tag{{{item.number}}}" if tagged else rf"({item.number})\quad {left} &= {broken[0]}"
+    )
     return " \\\\*\n".join([first, *(f"&{part}" for part in broken[1:])])
 
 

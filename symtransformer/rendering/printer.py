@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from importlib.resources import files
 from typing import Any, ClassVar
 
 from sympy import Expr, Symbol
 
 from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.dialects import Dialect
+from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words, from_one
 from symtransformer.operations.rows import Row
@@ -36,6 +36,7 @@ from symtransformer.rendering.document import (
     Term,
     VerdictBlock,
 )  # fmt: skip
+from symtransformer.rendering.layout import OwnTemplate, laid_out, laid_out_by
 from symtransformer.rendering.numbers import Shown
 from symtransformer.rendering.words import in_words, sentence
 from symtransformer.scalars import decimal_of
@@ -60,7 +61,8 @@ def _is_minus_one(tree: Any) -> bool:
 class Printer(ABC):
     """One target in one language."""
 
-    template: ClassVar[str]
+    template: ClassVar[str] = ""
+    takes_template: ClassVar[bool] = True  # of the reader's own
     live: ClassVar[bool] = False  # whether its pages compute
     dialect: Dialect  # of the class: the usual one; of a printer: in its notation
 
@@ -70,36 +72,30 @@ class Printer(ABC):
     ) -> None:  # fmt: skip
         self.language, self.letters, self.heads = language, letters, heads
         self.dialect = type(self).dialect.chosen(notation)
+        self.own_template: OwnTemplate | None = None
 
     def page(self, document: Document) -> str:
         """The whole page."""
         blocks = [text for block in document.blocks if (text := self.block(block))]
-        text = self.laid_out(document, blocks)
+        if self.own_template is not None:
+            text = laid_out_by(self.own_template, self.context(document, blocks))
+        else:
+            text = self.laid_out(document, blocks)
         return "\n".join(line.rstrip() for line in text.rstrip().splitlines()) + "\n"
 
     def laid_out(self, document: Document, blocks: list[str]) -> str:
         """The blocks in the template of this target."""
-        from jinja2 import DictLoader, Environment, StrictUndefined
+        return laid_out(self.template, self.context(document, blocks))
 
-        folder = files(__package__) / "templates"
-        environment = Environment(
-            loader=DictLoader({self.template: (folder / self.template).read_text(encoding="utf-8")}),
-            undefined=StrictUndefined,
-            autoescape=False,  # every value below is escaped by the printer of its target
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-            variable_start_string="\\VAR{", variable_end_string="}", block_start_string="\\BLOCK{",
-            block_end_string="}", comment_start_string="\\#{", comment_end_string="}",
-        )  # fmt: skip
-        text: str = environment.get_template(self.template).render(
-            comment=self.comment(document.comment), title=self.escape(self.words(document.title)),
-            blocks=blocks, language=self.language, widest=self.widest(blocks),
-            has_shades=any(isinstance(block, HeatMap) for block in document.blocks),
-            has_wide_tables=any(r"\fittedtable" in text for text in blocks),
-            has_blanks=any(r"\blank" in text or r"\gap" in text for text in blocks),
-        )  # fmt: skip
-        return text
+    def context(self, document: Document, blocks: list[str]) -> dict[str, Any]:
+        """What a template may use: texts of this target, and what they need."""
+        return {
+            "comment": self.comment(document.comment), "title": self.escape(self.words(document.title)),
+            "blocks": tuple(blocks), "language": self.language, "widest": self.widest(blocks),
+            "has_shades": any(isinstance(block, HeatMap) for block in document.blocks),
+            "has_wide_tables": any(r"\fittedtable" in text for text in blocks),
+            "has_blanks": any(r"\blank" in text or r"\gap" in text for text in blocks),
+        }  # fmt: skip
 
     def widest(self, blocks: list[str]) -> int:
         """Columns of the widest matrix, where a target has to be told."""
@@ -125,7 +121,9 @@ class Printer(ABC):
             return self.index_equations(block)
         if isinstance(block, RuleNote):
             return self.rule_note(block)
-        return self.remark(block)
+        if isinstance(block, Remark):
+            return self.remark(block)
+        raise NotSupported(f"a page has no place for {type(block).__name__}")
 
     # -- words ------------------------------------------------------------------------------
     def words(self, words: Words) -> str:
