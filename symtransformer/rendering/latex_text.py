@@ -11,7 +11,7 @@ from symtransformer.scalars import GREEK
 BLANK_WIDTH = 8  # characters that an empty box takes
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "`": r"\textasciigrave{}", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "≈": r"$\approx$", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$",
     "⊙": r"$\odot$", "⊘": r"$\oslash$", "≤": r"$\le$", "≥": r"$\ge$", "ε": r"$\epsilon$",
     "δ": r"$\delta$", "∂": r"$\partial$", "Σ": r"$\sum$",
@@ -24,7 +24,8 @@ for _name in GREEK:
 
 def escape(text: str) -> str:
     """Text that somebody wrote, as text and nothing else."""
-    return "".join(_ESCAPES.get(c, c) for c in visible(text))
+    shown = "".join(_ESCAPES.get(c, c) for c in visible(text))
+    return shown.replace("--", "-{}-").replace("--", "-{}-").replace("''", "'{}'").replace("''", "'{}'")
 
 
 def width_of(text: str) -> int:

@@ -47,14 +47,14 @@ def laid_out_by(template: OwnTemplate, context: dict[str, Any]) -> str:
     try:
         return environment.get_template(template.file).render(context)
     except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", None) or _line_of(error, template.file)
+        line = getattr(error, "lineno", None) or _line_of(error)
         where = f"{template.file}, line {line}" if line else template.file
         said = str(error).replace("\n", " ") or type(error).__name__
         hint = f"; there are {', '.join(sorted(context))}" if "is undefined" in said else ""
         raise UnreadableInput(f"{where}: {said[:200]}{hint}") from None
 
 
-def _line_of(error: Exception, file: str) -> int | None:
-    """The line of the template at which this happened."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+def _line_of(error: Exception) -> int | None:
+    """The line of the template at which this happened; jinja2 puts it into the traceback."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<template>"]
     return lines[-1] if lines else None
