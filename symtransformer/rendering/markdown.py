@@ -37,7 +37,7 @@ from symtransformer.rendering.text import shade_sign
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
-BOX, GAP = r"\boxed{\rule{0pt}{1em}\qquad\quad}", r"\underline{\qquad\qquad}"  # an answer to be written in
+BOX, GAP = r"\boxed{\rule{0pt}{0.8em}\qquad\quad}", r"\underline{\qquad\qquad}"  # an answer to be written in
 BEGIN, END = "\ue000", "\ue001"  # around a formula in a line; no words hold them, since they are not visible
 
 
@@ -115,7 +115,7 @@ class MarkdownPrinter(LatexChains):
 
     def index_equations(self, block: IndexEquations) -> str:
         rows = numbered_rows(self, block, lambda term: term, lambda rule: rf"\quad{in_math(rule)}")
-        return self.tagged("\\begin{align*}\n" + " \\\\\n".join(rows).replace("\\\\*", "\\\\") + "\n\\end{align*}")
+        return self.tagged(f"\\begin{{align*}}\n{_below_each_other(rows)}\n\\end{{align*}}")
 
     def tagged(self, math: str) -> str:
         """Lines with numbers of their own."""
@@ -235,8 +235,13 @@ def _unwrapped(text: str, command: str) -> str:
 def _rows(environment: str, rows: list[str]) -> str:
     if len(rows) == 1:
         return rows[0].replace(" &", " ", 1) if environment == "aligned" else rows[0]
-    text = " \\\\\n".join(rows)
-    return f"\\begin{{{environment}}}\n{text}\n\\end{{{environment}}}"
+    return f"\\begin{{{environment}}}\n{_below_each_other(rows)}\n\\end{{{environment}}}"
+
+
+def _below_each_other(rows: list[str]) -> str:
+    """Rows with a gap where they are tall, since web pages set them close to each other."""
+    tall = any(re.search(r"\\frac|\\sum|matrix", row) for row in rows)
+    return (" \\\\[1ex]\n" if tall else " \\\\\n").join(row.replace(" \\\\*\n", " \\\\\n") for row in rows)
 
 
 def _in_cell(cell: str) -> str:
