@@ -101,12 +101,10 @@ def require_one_form_of_heads(letters: Iterable[Letter]) -> None:
     """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
     letters = list(letters)
     heads: dict[str, set[Any]] = {}
-    for letter in letters:
-        if len(letter._args) > 3:
-            heads.setdefault(letter.name, set()).add(letter.head)
-    for letter in letters if heads else ():
-        if len(letter._args) < 4 and letter.name in heads:
-            heads[letter.name].add(None)
+    for letter in [x for x in letters if len(x._args) > 3]:
+        heads.setdefault(letter.name, set()).add(letter.head)
+    for name in heads.keys() & {x.name for x in letters if len(x._args) < 4} if heads else ():
+        heads[name].add(None)
     for name, found in sorted(heads.items()):
         if len(found) > 1 and any(head is None or head.free_symbols for head in found):
             raise NotSupported(

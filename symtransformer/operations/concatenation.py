@@ -214,7 +214,9 @@ class ColumnPad(Primitive):
 
 
 def _check_columns(what: Callable[[], str], start: Any, width: Any, columns: Any) -> None:
-    if start.is_negative or (not _has_room(start, width, columns) and (columns - start - width).is_negative):
+    # asked of a whole product, SymPy works out all that it could be known to be
+    negative = not all(f.is_nonnegative for f in Mul.make_args(start)) and start.is_negative
+    if negative or (not _has_room(start, width, columns) and (columns - start - width).is_negative):
         raise ShapeError(f"{what()}: columns {start} to {start + width} (from 0) do not exist; there are {columns}")
 
 
