@@ -95,13 +95,13 @@ def test_the_table_of_nodes_lets_go():
 def test_a_node_vanishes_quietly_when_python_ends_and_has_emptied_the_module(monkeypatch):
     late = matrix("T", n, d) + X
     key, table = late.args, ops.Addition._table
-    monkeypatch.setattr(symtransformer.node, "_interning", None)
+    monkeypatch.setattr(symtransformer.node.interned, "_interning", None)
     del late
     assert key not in table
 
 
 def test_a_node_that_vanishes_forgets_only_itself():
-    from symtransformer.node import _forget, _Held
+    from symtransformer.node.interned import _forget, _Held
 
     kept = matrix("T", n, d) + X
     table = ops.Addition._table

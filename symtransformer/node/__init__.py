@@ -1,0 +1,31 @@
+"""The interned SymPy matrix expression that every letter and every operation is.
+
+A Transformer is small as a graph and astronomically large as a tree, and SymPy walks
+trees. So equal expressions are one object here (`==` is `is`), shape and free symbols are
+computed once, and every SymPy method that would walk a tree is answered by one iterative
+walk over the distinct nodes.
+
+Outside that promise stay SymPy's own functions on a nested expression (`expand`,
+`simplify`, `preorder_traversal`) and stock parents such as `MatAdd(X, e)`.
+"""
+
+from __future__ import annotations
+
+from symtransformer.display import InNotebooks
+from symtransformer.node.door import ABSENT, CONVERTERS, OPERATORS, as_node, check_index
+from symtransformer.node.facts import Facts
+from symtransformer.node.flat import Reference, digest, flatten, restore
+from symtransformer.node.stock import AnsweringSymPy
+from symtransformer.node.walks import postorder, rebuild, substitute
+
+
+class Node(InNotebooks, AnsweringSymPy):
+    """A matrix expression of which there is one object for each distinct meaning."""
+
+    __slots__ = ()
+
+
+__all__ = [
+    "ABSENT", "CONVERTERS", "OPERATORS", "Facts", "Node", "Reference", "as_node", "check_index", "digest", "flatten",
+    "postorder", "rebuild", "restore", "substitute",
+]  # fmt: skip
