@@ -10,6 +10,7 @@ from symtransformer import check, render
 from symtransformer.documents import read_document, relations
 from symtransformer.errors import UnreadableInput
 from symtransformer.reading import read_expression
+from symtransformer.rendering import Notation
 
 PROFILES = ("md", "md-github", "md-jupyter")
 QUICK = {
@@ -40,6 +41,19 @@ def test_every_relation_of_a_page_with_numbers_is_found_and_right(stem, form, la
     left = [e for e in report.equations if e.verdict not in ACCEPTED and not excused(stem, e)]
     assert not left, [(e.line, e.verdict, e.code, e.text[:100]) for e in left]
     assert sum(e.verdict == "right" for e in report.equations) > 50
+
+
+@pytest.mark.parametrize("form", PROFILES)
+def test_a_page_in_another_notation_is_read_back_in_it(form):
+    notation = Notation(
+        decimal=",", matrices="bold", brackets="round", transpose="⊤", labels="superscript", names={"S": "Score"}
+    )
+    derivation = derivation_of("explainer_chapter_4")
+    page = render(derivation, form, "ja", notation=notation)
+    assert "0{,}7071" in page
+    report = check(page, name="page.md", against=derivation, notation=notation)
+    assert {e.verdict for e in report.equations} == {"right", "definition"}
+    assert len(report.equations) > 100
 
 
 @pytest.mark.parametrize(("stem", "form"), [("explainer_chapter_4", "md-github"), *((s, "md") for s in PROOFS)])
