@@ -13,6 +13,7 @@ from symtransformer.checking.declared import NAMES
 from symtransformer.checking.doubts import (
     declared_in,
     ends_with_number,
+    headings_of,
     is_concluded,
     is_cut,
     is_in_a_sentence,
@@ -121,6 +122,7 @@ def _equations(
     chain: list[Asked] = []
     engine.declared |= declared_in(document)
     engine.told.add(document)
+    engine.definitions.headings = headings_of(document)
     engine.sizes.add(document)
     lengths = Counter(relation.chain for relation in found)
     for i, relation in enumerate(found):

@@ -6,17 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import prod
 from typing import Any
 
-import flint
-from sympy import Basic, Expr, Integer, Rational, S, exp, log, sqrt
+from sympy import Expr, Integer, Rational, S
 
+from symtransformer.checking.boxes import Boxed, box, is_rounded, number_ball, value_of
 from symtransformer.checking.definitions import Cells, Definition, Definitions
 from symtransformer.checking.growth import limit_growth
 from symtransformer.checking.values import UNDEFINED, Comparisons, Undecided, Value, entry, number
-from symtransformer.enclosures import BITS, Balls, ball, precision
-from symtransformer.errors import NotSupported, SymtransformerError, UndefinedValue
+from symtransformer.enclosures import BITS, precision
+from symtransformer.errors import SymtransformerError, UndefinedValue
 from symtransformer.evaluation import cells_of
 from symtransformer.node import Node, substitute
 from symtransformer.operation import compute
@@ -25,7 +24,6 @@ from symtransformer.operations.rows import Row
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.transpose import Transpose
-from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, ClaimedNumber
 from symtransformer.reading.sides import Side
 from symtransformer.symbols import Letter, Literal
 
@@ -102,16 +100,6 @@ def _logarithm_of_zero(node: Any) -> Any:
         return None if inner is None or not factor.is_nonzero else inner * factor
     is_one = isinstance(node, Logarithm) and node.shape == (1, 1)
     return S.NegativeInfinity if is_one and Computed(node.args[0]).exact_entry(0, 0) == 0 else None
-
-
-def value_of(claim: ClaimedNumber) -> Any:
-    """The number that is written, exactly."""
-    if claim.kind == INFINITE:
-        return S.NegativeInfinity if claim.is_negative else S.Infinity
-    if claim.kind not in (DECIMAL, EXACT):
-        return S.NaN
-    exact = Rational(claim.value.numerator, claim.value.denominator)
-    return exact if claim.radicand == 1 else exact * sqrt(Integer(claim.radicand))
 
 
 def computed_from(cells: Cells, is_number: bool, listed: bool) -> Computed | None:
@@ -195,8 +183,10 @@ class Computing:
             return None
         boxes = {letter: self.definitions[name] for name, letter in letters.items()}
         if not isinstance(side.value, Node):
-            return lambda i, j: lambda bits: _number_ball(side.value, boxes, bits)
-        numbers = {x: _shown_value(definition) for x, definition in boxes.items() if not isinstance(x, Letter)}
+            return lambda i, j: lambda bits: number_ball(side.value, boxes, bits)
+        fixed = {x: d for x, d in boxes.items() if not isinstance(x, Letter) and not is_rounded(d)}
+        numbers = {x: _shown_value(definition) for x, definition in fixed.items()}
+        rounded = {x: d for x, d in boxes.items() if not isinstance(x, Letter) and x not in fixed}
         try:
             root = put_in(side.value, numbers) if numbers else side.value
         except SymtransformerError:
@@ -206,34 +196,10 @@ class Computing:
         def rows_at(bits: int) -> Any:
             if bits not in found:
                 with precision(bits):
-                    found[bits] = compute(root, Balls(), lambda letter: _box(boxes[letter]), {})
+                    found[bits] = compute(root, Boxed(rounded), lambda letter: box(boxes[letter]), {})
             return found[bits]
 
         return lambda i, j: lambda bits: rows_at(bits)[i][j]
-
-
-def _number_ball(value: Expr, boxes: Mapping[Any, Definition], bits: int) -> Any:
-    """A ball around a number made of names, each of which may be whatever its digits are a rounding of."""
-    with precision(bits):
-        return _evaluated(value, {symbol: _box(definition)[0][0] for symbol, definition in boxes.items()})
-
-
-def _evaluated(value: Any, balls: Mapping[Any, Any]) -> Any:
-    if value in balls:
-        return balls[value]
-    if not value.free_symbols:
-        return ball(value)
-    parts = [_evaluated(part, balls) for part in value.args]
-    if value.is_Add:
-        return sum(parts[1:], parts[0])
-    if value.is_Mul:
-        return prod(parts[1:], start=parts[0])
-    if value.is_Pow:
-        return parts[0] ** parts[1]
-    name = {exp: "exp", log: "log"}.get(value.func)
-    if name is None:
-        raise NotSupported(f"a range of {value.func.__name__}")
-    return getattr(parts[0], name)()
 
 
 def put_in(value: Any, rule: Mapping[Any, Any]) -> Any:
@@ -249,29 +215,6 @@ def _shown_value(definition: Definition) -> Any:
         return definition.exact
     shown = computed_from(definition.shown, not isinstance(definition.exact, Node), definition.listed)
     return None if shown is None else shown.node
-
-
-def _box(definition: Definition) -> list[list[Any]]:
-    if definition.shown is None:
-        cells = cells_of(definition.exact)
-        rows, columns = cells.shape
-        return [[cells.ball_at(i, j)(flint.ctx.prec) for j in range(columns)] for i in range(rows)]
-    return [[_ball(claim) for claim in row] for row in definition.shown]
-
-
-def _ball(claim: ClaimedNumber) -> Any:
-    value = value_of(claim)
-    if isinstance(value, Basic) and not value.is_finite:
-        return value
-    middle = Balls().scalar(value)
-    if claim.kind != DECIMAL or claim.place is None or claim.place >= 1:
-        return middle
-    half = claim.place / 2
-    return middle + flint.arb(0, _upper(half))
-
-
-def _upper(x: Fraction) -> Any:
-    return flint.arb(flint.fmpq(x.numerator, x.denominator)).upper()
 
 
 def _rounded(value: Computed, decimals: int, is_matrix: bool) -> Any:

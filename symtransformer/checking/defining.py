@@ -150,8 +150,10 @@ class Defining:
         if old.side is None:
             is_fraction = old.shown is not None and old.shown[0][0].kind == EXACT
             return not ((is_fraction or asked.relation.sign == "≈") and _is_near(value, old))
+        is_other = value.shape != Computed(old.exact).shape and right.listed is False
         if (
             self.definitions.is_stale(old)
+            or (is_other and self.definitions.are_apart(old.line, asked.relation.line))
             or _masks(value, old)
             or (value.shape == (1, 1)) != (Computed(old.exact).shape == (1, 1))
         ):

@@ -87,6 +87,7 @@ class Definitions:
         self.own: dict[str, int] = {}  # q_2 with a formula of its own, which is no row of Q
         self.opaque: dict[str, int] = {}  # names whose definition could not be read, with its line
         self.judge = Formulas()  # the same formulas, as equations with letters are judged by them
+        self.headings: tuple[int, ...] = ()  # lines where another part of the document begins
         self._versions = 0
 
     def __contains__(self, name: str | None) -> bool:
@@ -187,6 +188,10 @@ class Definitions:
     def is_stale(self, definition: Definition) -> bool:
         """Whether a name in what it was computed from has been defined anew."""
         return any(name not in self.by_name or self.by_name[name].version != v for name, v in definition.inputs)
+
+    def are_apart(self, first: int, last: int) -> bool:
+        """Whether a heading stands between two lines: the next exercise has a matrix of its own."""
+        return any(first < line <= last for line in self.headings)
 
     def faulty_line(self, names: Iterable[str]) -> int | None:
         """The first line that is not right among those that the names' digits go back to."""

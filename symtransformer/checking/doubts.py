@@ -68,6 +68,12 @@ GIVES_ANEW = re.compile(
     r"far|called|much|many)(?![A-Za-z])|とおく|とする|置く|新しい|別の|今度|次の",
     re.IGNORECASE,
 )
+HEADING = re.compile(
+    r"\s{0,3}(?:#{1,6}\s|\\(?:sub){0,2}section\b|\\(?:chapter|paragraph)\b|\\begin\{(?:example|exercise|problem)\}|"
+    r"[*【\s]{0,3}(?:exercise|example|problem|question|問題?|例題?|演習|練習)\s*[(（]?[0-9])",
+    re.IGNORECASE,
+)
+ONE_OF_SEVERAL = re.compile(r"[\s$*_`)]*(?:or(?![A-Za-z])|または|又は|か)")  # so B = 2048 or B = 1024
 # the only words that may stand beside an inequality for it to be a claim, and no condition
 CLAIMING = re.compile(
     r"[^\W\d_]*(?:よって|したがって|従って|ゆえに|故に|また|かつ|です|である|となる|が成り立つ|成り立つ)|"
@@ -91,6 +97,12 @@ def declared_in(document: Document) -> frozenset[str]:
             found |= {name.lstrip("\\") for name in NAME.findall(before.group() if before else "")}
         found |= {name.lstrip("\\") for name in BOLD.findall(text)}
     return frozenset((found & USUALLY_NUMBERS) | letters_told(document))
+
+
+def headings_of(document: Document) -> tuple[int, ...]:
+    """The lines with a heading, or the number of an exercise."""
+    lines = document.sources.texts[0].splitlines() if document.sources.texts else []
+    return tuple(k for k, line in enumerate(lines, 1) if HEADING.match(line))
 
 
 def without_doubt(
@@ -138,9 +150,10 @@ def is_concluded(document: Document, relation: Relation) -> bool:
     """Behind `therefore`: what is said there of a name that is known is a claim, and gives it no new value."""
     if not relation.left.origins or relation.above:
         return False
-    before, _ = document.sources.sentence(relation.left.origins[0], relation.left.origins[-1])
+    last = relation.right.origins[-1] if relation.right.origins else relation.left.origins[-1]
+    before, behind = document.sources.sentence(relation.left.origins[0], last)
     found = CONCLUDES.search(before)
-    return found is not None and GIVES_ANEW.search(found["words"]) is None
+    return found is not None and GIVES_ANEW.search(found["words"]) is None and ONE_OF_SEVERAL.match(behind) is None
 
 
 def is_supposed(document: Document, relation: Relation) -> bool:

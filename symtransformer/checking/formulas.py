@@ -20,6 +20,7 @@ from symtransformer.checking.formula_verdicts import (
     DEFINITION,
     REFUTED,
     SHAPES,
+    UNSAID_SIZES,
     FormulaVerdict,
     in_names,
     undecidable,
@@ -59,6 +60,13 @@ def judge_formula(
     for name, text in forward:
         formulas.add(name, text)
     return formulas.judge(left, right, known, relation=relation, condition=condition)
+
+
+OF_ANY_SIZE = frozenset("DE")  # an embedding, an encoder, a matrix of degrees, ...
+LETTERS = re.compile(r"(?<![A-Za-z\\])[A-Z](?![a-z])")
+HEAD = re.compile(
+    r"W_?\{?[a-z]\}?\s*\^\s*\{?[A-Z]\}?|W\^\{?[A-Z]\}?_\{?[a-z]\}?(?![A-Za-z])|W_\{[A-Z],\s?[a-z]\}"
+)  # W_i^Q
 
 
 class Formulas:
@@ -109,6 +117,9 @@ class Formulas:
             with limited_time():
                 judge = Judge(self._now(known or {}, told or {}), condition, self._has_unread)
                 found = judge.judge(left, right, is_concluded)
+            found = (
+                UNSAID_SIZES if found.kind == SHAPES and self._has_assumed_sizes(left, right, known or {}) else found
+            )
             found = _under(found, left) if condition else found
             found = _about(found) if found.kind == REFUTED and relation in APPROXIMATE else found
             found = replace(found, defines=left.strip()) if _defines(left, found) else found
@@ -125,6 +136,13 @@ class Formulas:
             said = reason_of(error)
             found = undecidable("failed", f"It could not be computed: {said.en}.", f"計算できなかった。{said.ja}。")
             return in_names(found, self._document.names.back)
+
+    def _has_assumed_sizes(self, left: str, right: str, known: Mapping[str, Any]) -> bool:
+        """Whether a matrix in it has a size only because letters like it often have one, or is one of several heads."""
+        names = set(LETTERS.findall(f"{left} {right}")) & OF_ANY_SIZE
+        said = {*known, *(text for text, _ in self._texts)}
+        is_head = any(HEAD.search(text) for text in (left, right)) and not HEAD.search(left)
+        return bool(names - said) or is_head
 
     def _now(self, known: Mapping[str, Any], told: Mapping[str, tuple[str, ...]]) -> Document:
         """What is known by now, to judge one equation by."""

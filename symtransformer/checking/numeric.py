@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -13,20 +14,22 @@ from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.doubts import has_weights
 from symtransformer.checking.equal_sides import judge_sides
-from symtransformer.checking.equations import ACCEPTED, Equation
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
 from symtransformer.checking.right_lines import right_line
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.checking.situation import Situation
 from symtransformer.checking.tracing import Traces
-from symtransformer.checking.two_expressions import TwoExpressions
+from symtransformer.checking.two_expressions import DECIMALS_OF_A_TERM, TwoExpressions
 from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.operations.concatenation import ColumnSlice
 from symtransformer.operations.rows import Row
 from symtransformer.reading.claimed_numbers import EXACT, UNDEFINED
 from symtransformer.reading.sides import Side, read_side
+
+TENS = re.compile(r"(?:×|\\times|\\cdot|·|\*)\s*10\s*\^")  # 8.6 × 10^9 is a rounding
 
 
 class Numeric:
@@ -66,8 +69,12 @@ class Numeric:
         found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed)
         if found.kind == WRONG and now.relation == "≈" and _is_exact(claimed):  # 22/7 ≈ π says not how near
             return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
-        if found.kind in (LAST_PLACE, WRONG) and routes.start is None:
+        if found.kind in (LAST_PLACE, WRONG) and (routes.start is None or self._is_of_this_line(source, now)):
             found = self._by_own_numbers(found, claimed, source, fitting, now)
+        if found.kind == WRONG and _is_exact(claimed) and decimals_in(source.text, DECIMALS_OF_A_TERM):
+            by_sides = self.expressions.judged(made, left, right, now)  # 100/√3 = 100 · 0.577
+            if by_sides.verdict not in ACCUSING:
+                return by_sides
         if found.kind in (LAST_PLACE, WRONG) and routes.wrong_line is not None:
             found = self._following(claimed, source, fitting, now) or found
         if found.kind == RIGHT and found.local == UNDECIDABLE:  # what it is said to follow from has no value
@@ -124,6 +131,9 @@ class Numeric:
         self, found: CellsVerdict, claimed: Side, source: Side, routes: Routes, now: Situation
     ) -> CellsVerdict:
         """Not right by the numbers of the line; they may be roundings, of what is known or of what is not told."""
+        is_of_tens = TENS.search(source.text) is not None and decimals_in(source.text, 1)
+        if is_of_tens and claimed.shown is not None and self._as_shown(source, now, 1).may_give(claimed.shown):
+            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         rounded = self.traces.rounded(source, now.language)
         value = rounded.value(rounded.text) if decimals_in(source.text) else None
         if value is None or claimed.shown is None:
@@ -139,6 +149,12 @@ class Numeric:
         ):
             return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         return found
+
+    def _is_of_this_line(self, source: Side, now: Situation) -> bool:
+        """The name that the chain begins with is nothing but the numbers of the line."""
+        known = self.definitions.get(now.name)
+        is_own = known is not None and known.side is not None and known.side.text == source.text
+        return is_own and not self.definitions.letters(source)
 
     def _as_shown(self, side: Side, now: Situation, places: int = DECIMALS_OF_A_ROUNDING) -> Rounded:
         scope, language = self.definitions.scope, now.language

@@ -46,7 +46,9 @@ class Suppositions:
         if self.other is not None and not supposes:
             found = self._in_both(found, items, run)
         is_conditional = any(_speaks_of(saying, asked) for asked in items)
-        if kept is not None and (saying.takes_back or is_conditional):
+        if kept is not None and (
+            saying.takes_back in ("denied", "warned") or is_conditional
+        ):  # a question may give data
             self.definitions.bring_back(kept)
         return [_as_said(e, a, saying) for e, a in zip(found, items, strict=True)]
 

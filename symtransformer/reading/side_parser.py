@@ -128,7 +128,11 @@ class Reader(Functions, Matrices, Counted, Powers, Naming, Tens):
             raise self.refuse(token, "root", "how far the root goes is not clear; use brackets")
         if part.form == "call without brackets":
             raise self.refuse(token, "brackets", "how far the function goes is not clear; use brackets")
-        is_one = [t.kind for t in self.tokens[self.i : self.i + 3]] == ["[", "number", "]"]
+        inside = self.tokens[self.i : self.i + 3]
+        is_called = token.kind == "(" and token.tight and part.name and part.node is not None
+        if is_called and len(inside) == 3 and inside[1].text in self.bound and inside[2].kind == ")":
+            raise self.refuse(token, "index", "a letter in brackets that is counted may be an index; write p_i")
+        is_one = [t.kind for t in inside] == ["[", "number", "]"]
         if is_one and part.node is None:
             message = "a number and [one number] side by side: a product, a source, or a note? write · between them"
             raise self.refuse(token, "list_after", message)
