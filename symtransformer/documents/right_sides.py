@@ -20,6 +20,7 @@ from symtransformer.documents.signs import Sign
 
 AFTER_A_NAME = re.compile(r"(?<=.)(?:です|では|から|なら|となる|は|が|を|に|で|と|の|も|だ)")
 MULTIPLIER = re.compile(r"thousand|million|billion|trillion|百万|[千万億兆]")  # without it the number is another one
+NOUN = re.compile(r"[\u30a1-\u30fa\u4e00-\u9fff]")  # no particle, which would follow a letter d
 ORDINAL = re.compile(r"[番回行列個目つ層章節項版]?[目]|番|行目|列目")
 
 
@@ -44,6 +45,10 @@ def _right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | 
         if sign.kind == "space":
             gap = True
             at += 1
+        elif (gradient := _gradient_of_word(signs, at, high)) is not None and (expecting or gap):
+            end, at, expecting, gap = gradient, gradient[1], False, False
+            if gradient[0] < signs[gradient[1] - 1].end:
+                break
         elif expecting and is_operator(sign) and sign.text in (*UNARY, "|", "‖", "∥"):
             at += 1
         elif expecting and not is_mathy(signs, at) and sign.kind in (*CJK_WORD, "plain", "word"):
@@ -74,6 +79,14 @@ def _right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | 
         else:
             break
     return end if at >= high or expecting or not is_operator(signs[at]) else (signs[high - 1].end, high)
+
+
+def _gradient_of_word(signs: list[Sign], at: int, high: int) -> tuple[int, int] | None:
+    """d出力, the gradient of a name in Japanese: its end."""
+    if signs[at].text != "d" or at + 1 >= high or signs[at + 1].kind != "cjk" or not NOUN.match(signs[at + 1].text):
+        return None
+    particle = AFTER_A_NAME.search(signs[at + 1].text)
+    return (signs[at + 1].start + particle.start() if particle else signs[at + 1].end), at + 2
 
 
 def _operand_of_words(signs: list[Sign], at: int, high: int) -> bool:

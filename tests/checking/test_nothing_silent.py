@@ -387,3 +387,9 @@ def test_the_last_place_is_explained_by_how_it_was_rounded(text, note):
     found = report(text).equations[-1]
     assert found.verdict == "last_place"
     assert note in {remark.name for remark in found.remarks}
+
+
+def test_a_gradient_of_a_japanese_name_is_not_cut_in_two():
+    found = report("注意 = softmax(S)\n\nd注意 = d出力 V").equations[-1]
+    assert (found.text, found.verdict) == ("d注意 = d出力 V", "undecidable")
+    assert report("y = dです").equations[-1].text == "y = d"
