@@ -33,6 +33,7 @@ class Counting:
         heads = {s for part in parts if isinstance(part, Entry) for s in part.free_symbols}
         counted = {s for s in {*parts, *heads} if isinstance(s, Symbol) and counts_from_zero(s)}
         self.letters = frozenset(summed | counted)
+        self._places: dict[Any, Any] = {}
         self.shift = {letter: letter - 1 for letter in self.letters}
 
     def has(self, formula: Any) -> bool:
@@ -45,5 +46,7 @@ class Counting:
 
     def place(self, place: Any) -> Any:
         """A row or a column, counted from 1 as the letters in it are; the shorter of two ways to write it."""
-        shown = self.number(place) + 1
-        return min((shown, shown.expand()), key=lambda x: x.count_ops())
+        if place not in self._places:
+            shown = self.number(place) + 1
+            self._places[place] = min((shown, shown.expand()), key=lambda x: x.count_ops())
+        return self._places[place]

@@ -29,6 +29,7 @@ class IndexFormulas:
 
     def __init__(self, line: IndexLine, dialect: Dialect, heads: frozenset[Any]) -> None:
         self.line, self.dialect = line, dialect
+        self._pieces: dict[Any, Piece] = {}
         self.counting = Counting(line.left, line.right)
         self.heads = heads | self.counting.letters
         self.stacked = dialect.stacked
@@ -48,6 +49,12 @@ class IndexFormulas:
 
     # -- kinds of formulas ---------------------------------------------------------------------------
     def piece(self, x: Any) -> Piece:
+        """Written once, however often it is asked for: to be put in order, then to be printed."""
+        if x not in self._pieces:
+            self._pieces[x] = self._written(x)
+        return self._pieces[x]
+
+    def _written(self, x: Any) -> Piece:
         if not x.atoms(*FORMULAS):
             return self._number(self.counting.number(x))
         if isinstance(x, Entry):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Any
 
 from sympy import Symbol
@@ -257,7 +258,12 @@ def in_lines(text: str, indent: int) -> list[str]:
 
 def display_width(text: str) -> int:
     """Columns on a terminal: Japanese letters take two."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+@cache
+def _columns(c: str) -> int:
+    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
 
 
 def padded(cell: str, width: int) -> str:
@@ -267,21 +273,25 @@ def padded(cell: str, width: int) -> str:
 
 def wrapped(text: str, width: int = WIDTH) -> str:
     """Lines of at most so many columns; English breaks at spaces, Japanese anywhere but where its rules forbid it."""
-    lines, line = [], ""
+    lines: list[str] = []
+    line, columns = "", 0
     for word in text.replace("\n", " ").split(" "):
         for piece in _pieces(word):
-            if line and display_width(line) + display_width(piece) > width and piece.strip():
+            taken = display_width(piece)
+            if line and columns + taken > width and piece.strip():
                 lines.append(line.rstrip())
-                line = ""
-            line += piece
-        line += " "
+                line, columns = "", 0
+            line, columns = line + piece, columns + taken
+        line, columns = line + " ", columns + 1
     return "\n".join([*lines, line.rstrip()])
 
 
 def _pieces(word: str) -> list[str]:
+    if word.isascii():
+        return [word] if word else []
     pieces: list[str] = []
     for c in word:
-        narrow = display_width(c) == 1 and pieces and display_width(pieces[-1][-1]) == 1
+        narrow = _columns(c) == 1 and pieces and _columns(pieces[-1][-1]) == 1
         if pieces and (narrow or c in NEVER_FIRST or pieces[-1][-1] in NEVER_LAST):
             pieces[-1] += c
         else:
