@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from symtransformer.chosen_notation import USUAL, Notation
@@ -9,7 +11,8 @@ from symtransformer.derivation import Derivation, Follow
 from symtransformer.errors import UnreadableInput
 from symtransformer.judge import Verified
 from symtransformer.operation import Operation
-from symtransformer.rendering.compose import DETAILS, compose
+from symtransformer.rendering.compose import DETAILS, comment_of, compose
+from symtransformer.rendering.document import Document
 from symtransformer.rendering.formats import FORMATS, Format, checked_format
 from symtransformer.rendering.layout import OwnTemplate
 from symtransformer.rendering.numbers import Style
@@ -64,6 +67,24 @@ def render_glossary(format: str, language: str = "en") -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
+class _Same:
+    """A subject that is only itself: equal ones of other objects are composed anew."""
+
+    def __init__(self, subject: Derivation | Verified) -> None:
+        self.subject = subject
+
+    def __hash__(self) -> int:
+        return id(self.subject)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.subject is self.subject
+
+
+@lru_cache(maxsize=2)  # the pages of one derivation follow each other, in all languages and formats
+def _composed(same: _Same, live: bool, **options: Any) -> Document:
+    return compose(same.subject, live=live, **options)
+
+
 def _page(
     subject: Derivation | Verified, form: Format, language: str, *, notation: Notation = USUAL,
     template: OwnTemplate | None = None, name: str = "", **options: Any,
@@ -76,7 +97,9 @@ def _page(
     if form.of_values:
         document = compose_values(subject, name=name, **options)
     else:
-        document = compose(subject, live=make.live, **options)
+        command = options.pop("command", "")
+        document = _composed(_Same(subject), make.live, **options)
+        document = replace(document, comment=comment_of(subject, command))
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     letters = {letter.name: letter for letter in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
     heads = heads_of(*(side for step in derivation.steps for side in (step.letter, step.expression, step.stands_for)))

@@ -52,7 +52,7 @@ def compose(
     page.live = live and detail != "problem"
     blocks = tuple(page.blocks())
     behind = page.behind() if page.live else None
-    return Document(derivation.title, blocks, tuple(comment_of(subject, derivation, command)), behind)
+    return Document(derivation.title, blocks, comment_of(subject, command), behind)
 
 
 def require_names_apart(derivation: Derivation) -> None:
@@ -71,7 +71,13 @@ def require_names_apart(derivation: Derivation) -> None:
             raise UnreadableInput(f"a page: entries of {letter} and of {name} would be written alike; rename one")
 
 
-def comment_of(subject: Derivation | Verified, derivation: Derivation, command: str) -> Iterable[str]:
+def comment_of(subject: Derivation | Verified, command: str) -> tuple[str, ...]:
+    """What stands at the head of a page: version, command, and what the judge said."""
+    return tuple(_comment(subject, command))
+
+
+def _comment(subject: Derivation | Verified, command: str) -> Iterable[str]:
+    derivation = subject.derivation if isinstance(subject, Verified) else subject
     yield f"symtransformer {__version__}"
     if command:
         yield f"command: {command}"

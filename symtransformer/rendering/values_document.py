@@ -27,7 +27,7 @@ def compose_values(
         raise UnreadableInput(f"only: there is no step {unknown[0][:40]!r}")
     require_names_apart(derivation)
     page = _Values(subject, derivation, "steps", style or Style(), None, None)
-    comment = (*comment_of(subject, derivation, command), f"name: {name or 'derivation'}")
+    comment = (*comment_of(subject, command), f"name: {name or 'derivation'}")
     return Document(derivation.title, tuple(page.blocks(only)), comment, name=name or "derivation")
 
 

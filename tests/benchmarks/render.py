@@ -2,14 +2,16 @@
 
     python tests/benchmarks/render.py
 
-Each step of a page is a formula, the same with the numbers of its letters put in, and its result. SymPy's printers get
-these as MatrixSymbol equations and matrices of rounded numbers, once for each language and text format, `latex` for
-those that hold LaTeX and `str` for plain text. Both are timed in one run, values computed before; nothing is asserted.
+Each step of a page is a formula, the same with the numbers of its letters put in, and its result; a
+line in index notation is an equation. SymPy's printers get these as MatrixSymbol equations, matrices and formulas with
+sums and deltas, once for each language and text format: `latex` for those that hold LaTeX and `str` for plain text. Both
+are timed in one run, page by page as `build` goes, values computed before; nothing is asserted.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import Any
 
 from sympy import Eq, Function, ImmutableDenseMatrix, MatrixSymbol, latex
@@ -41,7 +43,7 @@ def equations(derivation: Any, evaluation: Evaluation | None) -> list[list[Any]]
         letters = letters_of(step.expression)
         name = type(step.expression).__name__
         parts: list[Any] = [Eq(symbol(step.letter), Function(name)(*map(symbol, letters)), evaluate=False)]
-        for letter in [*letters, step.letter] if evaluation is not None else []:
+        for letter in [*letters, step.letter] if evaluation is not None else []:  # rounded, as a page shows them
             try:
                 value = evaluation[letter.name] if letter.name in names(derivation) else evaluation.given.rows(letter)
             except SymtransformerError:
@@ -50,6 +52,7 @@ def equations(derivation: Any, evaluation: Evaluation | None) -> list[list[Any]]
             if all(entry.is_number for entry in matrix):
                 parts.append(matrix.evalf(5))
         found.append(parts)
+    found += [[Eq(line.left, line.right, evaluate=False)] for section in derivation.sections for line in section.lines]
     return found
 
 
@@ -61,29 +64,27 @@ def main() -> None:
     every = {name: verify(load(name)[1]) for name in known_derivations()}
     for verified in every.values():  # values are computed and kept
         render(verified, "txt")
-    steps = []
-    for verified in every.values():
-        derivation = verified.derivation
-        steps += equations(derivation, Evaluation(derivation) if derivation.values else None)
-    for round_ in range(2):  # the first warms caches
-        ours, theirs = {}, {}
-        for form in TEXTS:
-            start = time.perf_counter()
-            for verified in every.values():
-                for language in LANGUAGES:
+    steps = {
+        name: equations(verified.derivation, Evaluation(verified.derivation) if verified.derivation.values else None)
+        for name, verified in every.items()
+    }
+    for _ in range(2):  # the first warms caches
+        ours, theirs = Counter[str](), Counter[str]()
+        for name, verified in every.items():
+            for language in LANGUAGES:
+                for form in TEXTS:
+                    start = time.perf_counter()
                     render(verified, form.name, language)
-            ours[form.name] = time.perf_counter() - start
-            start = time.perf_counter()
-            for _ in LANGUAGES:
-                for parts in steps:
-                    for part in parts:
-                        (str if form.name in PLAIN else latex)(part)
-            theirs[form.name] = time.perf_counter() - start
-    print(f"{len(every)} derivations, {len(steps)} steps, {len(LANGUAGES)} languages")
+                    middle = time.perf_counter()
+                    for parts in steps[name]:
+                        for part in parts:
+                            (str if form.name in PLAIN else latex)(part)
+                    ours[form.name] += middle - start
+                    theirs[form.name] += time.perf_counter() - middle
+    print(f"{len(every)} derivations, {sum(map(len, steps.values()))} steps and lines, {len(LANGUAGES)} languages")
+    ours["all"], theirs["all"] = sum(ours.values()), sum(theirs.values())
     for name, seconds in ours.items():
-        print(f"{name:12} rendered {seconds:6.2f} s   SymPy's printer {theirs[name]:6.2f} s   ratio {seconds / theirs[name]:.2f}")
-    total = sum(ours.values()) / sum(theirs.values())
-    print(f"{'all':12} rendered {sum(ours.values()):6.2f} s   SymPy's printer {sum(theirs.values()):6.2f} s   ratio {total:.2f}")
+        print(f"{name:12} rendered {seconds:6.2f} s   SymPy {theirs[name]:6.2f} s   ratio {seconds / theirs[name]:.2f}")
 
 
 if __name__ == "__main__":
