@@ -27,7 +27,9 @@ TOPICS: dict[str, dict[str, str | None]] = {  # what may be declared of each, an
     "weights": {"plain": None, "transposed": "weights_stored_transposed"},
 }
 NAMES = tuple(f"{topic}={word}" for topic, words in TOPICS.items() for word in words)
-WRITTEN_BASE = re.compile(r"(?<![A-Za-z])ln(?![A-Za-z])|log\s*_")  # a base that is written is no convention
+WRITTEN_BASE = re.compile(
+    r"(?<![A-Za-z])ln(?![A-Za-z])|log\s*\}?\s*_|log(?:2|10)"
+)  # a base that is written is no convention
 
 
 def holds_for(convention: str, text: str) -> bool:

@@ -65,3 +65,10 @@ SPELLINGS = (  # other ways to write what has one name here
 NO_LETTERS = frozenset([*SIGNS, "ᵀ"])
 WORDS = frozenset(("pos", "eps"))  # one name, also where LaTeX would set a product
 DOTS = re.compile(r"\.\.\.|…|⋯|\\(?:[lcvd]?dots[a-z]?)(?![A-Za-z])")
+JOINING_WORDS = frozenset((
+    "minus", "plus", "times", "over", "mod", "div", "per", "by", "divided by", "of", "and", "or", "xor", "not", "to", "if", "for", "when",
+    "where", "with", "choose", "in", "on", "then", "else", "otherwise", "is", "are", "as", "at", "for all", "for each", "for every",
+))  # fmt: skip
+WORDS_WITH_BRACKETS = frozenset(
+    ("max", "min", "argmax", "argmin", "arg", "tr", "trace", "det", "rank", "sgn", "sign", "sup", "inf", "lim")
+)

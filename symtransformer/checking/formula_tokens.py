@@ -15,6 +15,7 @@ from symtransformer.checking.formula_signs import (
     COMMAND_SIGNS,
     DERIVATIVE,
     DOTS,
+    JOINING_WORDS,
     LOSS_ALONE,
     NO_LETTERS,
     OPERATORS,
@@ -27,6 +28,7 @@ from symtransformer.checking.formula_signs import (
     SUM,
     TRANSPOSED,
     WORDS,
+    WORDS_WITH_BRACKETS,
 )  # fmt: skip
 from symtransformer.checking.formula_token import Token
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
@@ -137,7 +139,16 @@ class Tokenizer:
             return
         if not inner or not re.fullmatch(r"[^\W_][\w '-]*", inner):
             raise self.refuse("name", f"{quoted(inner)} is no name")
+        self._check_word(inner, end)
         self._marked_name(inner, inner, end)
+
+    def _check_word(self, word: str, end: int) -> None:
+        """Words that operate on what stands beside them are no factors: a \\text{ minus } b."""
+        before, after = self.text[: self.at].strip(), self.text[end:].lstrip()
+        if word.casefold() in JOINING_WORDS and before and after:
+            raise self.refuse("name", f"{quoted(word)} joins what stands beside it, and is no name")
+        if word.casefold() in WORDS_WITH_BRACKETS and re.compile(r"[A-Za-z\\]").match(after):
+            raise self.refuse("brackets", f"{word} needs brackets: {word}(...)")
 
     def _derivative(self, found: re.Match[str]) -> None:
         """∂L/∂S' is dS', and ∂a_i/∂z_j stays what it is."""
@@ -183,6 +194,7 @@ class Tokenizer:
             self._add("NAME", longer.end(), self._spelled(longer.group()), base=longer.group())
             return
         if self._is_one(run, end):
+            self._check_word(run, end)
             self._marked_name(run, run, end)
             return
         letters = re.findall(r"[A-Za-z][0-9]*", run)

@@ -35,7 +35,9 @@ def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(text, re.IGNORECASE) for text in texts)
 
 
-LOGARITHM = re.compile(r"(?<![A-Za-z])(?:log|logs)(?![A-Za-z]|\s*_|[0-9])|entropy|LogSumExp|logsumexp", re.IGNORECASE)
+LOGARITHM = re.compile(
+    r"(?<![A-Za-z])(?:log|logs)(?![A-Za-z]|\s*\}?\s*_|[0-9])|entropy|LogSumExp|logsumexp", re.IGNORECASE
+)
 BASES = {
     "e": None,
     **{

@@ -28,6 +28,13 @@ MULTIPLIERS = ("thousand", "million", "billion", "trillion")
 UNIT = re.compile(  # 3 \text{ GB} at the end of a side
     r"(?<=[0-9}\s~])\\(?:text|mathrm|textrm|mbox)\{[~\s]*([A-Za-zµ]{1,4}(?:/[a-z]{1,3})?|thousand|million|billion|trillion)[~\s]*\}[\s.,;]*\Z"
 )
+# words that make another number of what they stand beside: 5 \text{ dozen}, \text{twice } a
+COUNTS = re.compile(
+    r"\b(?:dozens?|hundreds?|thousands?|millions?|billions?|trillions?|percent|per cent|pct|k|times|pairs? of|score|half|halves|twice|double|"
+    r"triple|third|quarter|squared?|cubed?|factorial|minus|plus|negative|max|min|maximum|minimum|sum|mean|average|product|root|log|mod|div|of)\b"
+    r"|[百千万億兆割倍分]|乗|半|個分|ダース|パーセント",
+    re.IGNORECASE,
+)
 EMPTY = Placed("", ())
 LAYERS = 3  # of brackets around a whole statement
 # (2), (3.1), (A.2), (2a), (*): the number of an equation
@@ -310,6 +317,10 @@ def _tidied(side: Placed, keeps_unit: bool = False) -> Placed:
         operand = any(s.kind == "operator" or s.text in BINARY for s in beside) or (
             at + 1 < len(signs) and signs[at + 1].text == "("
         )
+        if 0 < at < len(signs) - 1 and not operand and not inner.strip(" ~,;()[]").endswith((":", ".")):
+            continue  # it joins what stands on both sides of it: a \text{ plus } a
+        if COUNTS.search(inner):
+            continue
         if (not operand and not inner.isascii()) or inner != inner.strip() or (" " in inner and not operand):
             gone.append((sign.start, sign.end))
     if not gone:

@@ -172,3 +172,41 @@ def test_a_document_has_one_base_that_it_does_not_tell():
 )
 def test_bases_that_are_told_may_be_several(text):
     assert {e.verdict for e in equations(text)} <= {"right", "by_convention"}
+
+
+# -- words inside of a formula ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"a \text{ plus } a = 4", r"3\text{ mod }a = 6", r"6 \text{ div } a = 12", r"2 \text{ or } a = 4", r"a \text{ per } a = 4",
+        r"5 \text{ dozen} = 5", r"2 \text{ hundred} = 2", r"5 \text{ percent} = 5", r"2 \text{万} = 2", r"\text{twice } a = 2",
+    ],
+)  # fmt: skip
+def test_words_that_count_or_join_are_not_left_out(line):
+    """2 + 2 is 4, and a a is too; 3 mod 2 is 1, 6 div 2 is 3, five dozen are 60."""
+    assert last(f"$a = 2$\n\n${line}$\n").verdict not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"a \text{ minus } b = b \text{ minus } a", "a minus b = b minus a", r"a \operatorname{mod} b = b \operatorname{mod} a",
+        r"\operatorname{max} A B = \operatorname{max} B A", r"\text{max } a = a\text{ max}",
+    ],
+)  # fmt: skip
+def test_words_that_join_are_no_factors(line):
+    assert last(f"${line}$\n").verdict not in ACCEPTED
+    assert last(f"{line}\n").verdict not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"a = 2 \text{ (given)}",
+        r"2 a = 4 \text{ as before}",
+        r"\text{hence } 2 a = 4",
+        r"a^2 = 4,\ \text{which is even}",
+    ],
+)
+def test_remarks_are_left_out(line):
+    assert last(f"$a = 2$\n\n${line}$\n").verdict == "right"
