@@ -216,6 +216,9 @@ def hostile():
 
 
 CASES = {
+    "masked_attention.ja.typ": (masked_attention, "typ", "ja", "steps"),
+    "with_tables.problem.typ": (with_tables, "typ", "en", "problem"),
+    "hostile.ja.typ": (hostile, "typ", "ja", "steps"),
     "masked_attention.txt": (masked_attention, "txt", "en", "entries"),
     "masked_attention.ja.tex": (masked_attention, "tex", "ja", "steps"),
     "masked_attention.results.txt": (masked_attention, "txt", "en", "results"),
