@@ -119,7 +119,8 @@ class Defining:
         """Behind `therefore`, unless something else was given in that line: then the value follows from that."""
         line = asked.relation.line
         given = (d for d in self.definitions.by_name.values() if d.line == line and d.name != old.name)
-        return asked.is_concluded and not any(not d.is_implied and d.version > old.version for d in given)
+        is_drawn = asked.is_concluded and old.line <= line and not self.definitions.are_apart(old.line, line)
+        return is_drawn and not any(not d.is_implied and d.version > old.version for d in given)
 
     def _has_shape(self, old: Definition, right: Side) -> bool:
         value = self.computing.from_start(right)

@@ -76,7 +76,7 @@ HEADING = re.compile(
 ONE_OF_SEVERAL = re.compile(r"[\s$*_`)]*(?:or(?![A-Za-z])|または|又は|か)")  # so B = 2048 or B = 1024
 # the only words that may stand beside an inequality for it to be a claim, and no condition
 CLAIMING = re.compile(
-    r"[^\W\d_]*(?:よって|したがって|従って|ゆえに|故に|また|かつ|です|である|となる|が成り立つ|成り立つ)|"
+    r"(?:よって|したがって|従って|ゆえに|故に|また|かつ|です|である|となる|が成り立つ|成り立つ)|"
     r"\b(?:and|but|we|have|so|therefore|hence|thus|indeed|since|because|note|that|is|clearly|then|also|holds?|here|now|finally|as|"
     r"therefore|quad|qquad|Rightarrow|implies)\b",
     re.IGNORECASE,
@@ -150,10 +150,9 @@ def is_concluded(document: Document, relation: Relation) -> bool:
     """Behind `therefore`: what is said there of a name that is known is a claim, and gives it no new value."""
     if not relation.left.origins or relation.above:
         return False
-    last = relation.right.origins[-1] if relation.right.origins else relation.left.origins[-1]
-    before, behind = document.sources.sentence(relation.left.origins[0], last)
+    before, _ = document.sources.sentence(relation.left.origins[0], relation.left.origins[-1])
     found = CONCLUDES.search(before)
-    return found is not None and GIVES_ANEW.search(found["words"]) is None and ONE_OF_SEVERAL.match(behind) is None
+    return found is not None and GIVES_ANEW.search(found["words"]) is None
 
 
 def is_supposed(document: Document, relation: Relation) -> bool:

@@ -277,7 +277,8 @@ class Engine:
         sides = relation.left.text, relation.right.text
         told = {name: size for name, size in self.sizes.of(relation).items() if name not in known}
         given = {"relation": relation.sign, "condition": relation.condition}
-        is_concluded = chain.asked.is_concluded
+        given_at = self.definitions.lines.get(chain.name or "", 0)
+        is_concluded = chain.asked.is_concluded and not self.definitions.are_apart(given_at, relation.line)
         found = self.definitions.judge.judge(*sides, known, is_concluded=is_concluded, told=told, **given)
         numbers = any(isinstance(side, Side) and side.shown for side in chain.sides[k : k + 2])
         if (

@@ -153,13 +153,16 @@ def _merged(pieces: list[tuple[int, int, bool, bool]]) -> list[tuple[int, int, b
 
 def _with_tags(signs: list[Sign], text: str) -> list[Sign]:
     """<b> and </b> of a web page among Markdown compare nothing: each is one sign."""
-    tags = [found.span() for found in TAG.finditer(text)] if "<" in text else []
-    for start, end in tags:
-        first = next((i for i, sign in enumerate(signs) if sign.start >= start), len(signs))
-        last = next((i for i, sign in enumerate(signs) if sign.start >= end), len(signs))
-        if first < last and signs[first].start == start and signs[last - 1].end == end:
-            signs[first:last] = [Sign("url", text[start:end], start, end)]
-    return signs
+    ends = {found.start(): found.end() for found in TAG.finditer(text)} if "<" in text else {}
+    if not ends:
+        return signs
+    made: list[Sign] = []
+    for sign in signs:
+        if made and made[-1].kind == "url" and sign.start < made[-1].end:
+            continue  # inside of the tag
+        end = ends.get(sign.start)
+        made.append(sign if end is None or sign.text != "<" else Sign("url", text[sign.start : end], sign.start, end))
+    return made
 
 
 def _without_double(line: Placed, atoms: Sequence[Atom], found: Collector) -> Placed:

@@ -16,6 +16,7 @@ from symtransformer.documents.placed import Placed, joined
 from symtransformer.documents.records import Document, Relation
 from symtransformer.documents.sides import JOINING
 from symtransformer.documents.signs import BINARY, RELATIONS, Sign, signs_of
+from symtransformer.documents.statements import statements_of, unwrapped
 
 PUNCTUATION = " \t\r\n.,;:、。，．\u2001\u2003"
 SEPARATORS = {ord(COLUMN): " ", ord(QUAD): " "}
@@ -36,11 +37,7 @@ COUNTS = re.compile(
     re.IGNORECASE,
 )
 EMPTY = Placed("", ())
-LAYERS = 3  # of brackets around a whole statement
 # (2), (3.1), (A.2), (2a), (*): the number of an equation
-EQUATION_NUMBER = re.compile(
-    r"\(\s*(?:[A-Z]?\.?[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?|[ivx]{1,4}|[*†‡]{1,3}|\\(?:star|ast|dagger|ddagger))\s*\)'?"
-)
 
 
 def relations(document: Document) -> tuple[Relation, ...]:
@@ -91,8 +88,8 @@ class Splitter:
             self.last, self.last_chain = _tidied(formula), self._new_chain()
 
     def _row(self, formula: Placed, signs: list[Sign]) -> None:
-        pieces, before = _pieces(signs), len(self.found)
-        for number, (signs_of_piece, extra) in enumerate(pieces):
+        before = len(self.found)
+        for number, (signs_of_piece, extra) in enumerate(statements_of(signs)):
             self._statement(formula, signs_of_piece, extra, may_continue=number == 0)
         condition = condition_beside(formula.text[signs[0].start : signs[-1].end]) or self.condition
         if condition:
@@ -100,7 +97,7 @@ class Splitter:
 
     def _statement(self, formula: Placed, signs: list[Sign], extra: int, may_continue: bool) -> None:
         """One chain: sides and the signs between them. `extra` is where its last side ends."""
-        inner = _unwrapped(signs)
+        inner = unwrapped(signs)
         extra = extra if inner is signs else inner[-1].end
         between = [s for s in inner if s.depth == inner[0].depth and s.kind in ("relation", "other")]
         starts = [inner[0].start, *(s.end for s in between)]
@@ -136,7 +133,7 @@ class Splitter:
 
     def _in_brackets(self, formula: Placed, side: list[Sign]) -> None:
         """A side that is a statement in brackets itself, as in (x = 1) => (y = 2)."""
-        inner = _unwrapped(side)
+        inner = unwrapped(side)
         if inner is not side and any(s.kind == "relation" and s.depth == inner[0].depth for s in inner):
             self._statement(formula, side, side[-1].end, may_continue=False)
 
@@ -180,108 +177,6 @@ def _goes_on(before: list[Sign], row: list[Sign]) -> bool:
     in_second_column = any(COLUMN in s.text for s in row[: row.index(solid[0])])
     aligned = any(COLUMN in s.text for s in (*before, *row))
     return solid[0].text not in ("-", "−") or in_second_column or not aligned
-
-
-def _unwrapped(signs: list[Sign]) -> list[Sign]:
-    """Without the brackets around the whole statement; the same list if there are none."""
-    inner = signs
-    for _ in range(LAYERS):
-        solid = [at for at, s in enumerate(inner) if s.kind != "space"]
-        if len(solid) < 3 or inner[solid[0]].text not in ("(", "{", r"\{") or inner[solid[-1]].kind != "close":
-            break
-        within = inner[solid[0] + 1 : solid[-1]]
-        if inner[solid[0]].partner < 0 or any(s.depth <= inner[solid[0]].depth for s in within):
-            break
-        inner = within
-    return inner
-
-
-def _relates(signs: list[Sign]) -> bool:
-    """Whether it claims something itself, or in brackets, as in (x = 1) => (y = 2)."""
-    inner = _unwrapped(signs)
-    level = inner[0].depth
-    if any(s.kind == "relation" and s.depth == level for s in inner):
-        return True
-    sides: list[list[Sign]] = [[]]
-    for sign in inner:
-        if sign.kind == "other" and sign.depth == level:
-            sides.append([])
-        else:
-            sides[-1].append(sign)
-    return len(sides) > 1 and any(side and _relates(side) for side in sides)
-
-
-def _pieces(signs: list[Sign]) -> list[tuple[list[Sign], int]]:
-    """Statements between commas and wide spaces; what relates nothing belongs to the statement before, or to none."""
-    parts: list[list[Sign]] = [[]]
-    gaps = [""]  # what stands before each
-    columns = 0
-    for at, sign in enumerate(signs):
-        columns += sign.depth == 0 and COLUMN in sign.text
-        if sign.depth == 0 and (_parts(signs, at) or (COLUMN in sign.text and columns % 2 == 0)):
-            gaps.append(sign.text if parts[-1] else gaps[-1] + sign.text)
-            parts.append([])
-        else:
-            parts[-1].append(sign)
-    found: list[tuple[list[Sign], int]] = []
-    compared: list[tuple[list[Sign], int]] = []
-    waiting: list[Sign] = []
-    for number, part in enumerate(parts):
-        solid = [s for s in part if s.kind != "space"]
-        relates = _relates(part) if part else False
-        if not solid or (not relates and _is_remark(solid) and not _compares(part)):
-            continue
-        if not relates and _compares(part):
-            compared.append((part, part[-1].end))
-            continue
-        if found and _is_equation_number(part, solid, behind_space=QUAD in gaps[number]):
-            continue
-        begins = solid[0].kind == "relation"
-        if begins and found and not waiting:
-            found[-1] = (found[-1][0] + part, part[-1].end)
-        elif relates:
-            found.append((waiting + part, part[-1].end))
-            waiting = []
-        elif found:
-            found[-1] = (found[-1][0], part[-1].end)
-        else:
-            waiting += part
-    return sorted(found + compared, key=lambda piece: piece[0][0].start) if compared else found
-
-
-def _compares(part: list[Sign]) -> bool:
-    """Whether it claims an inequality itself; not one that words stand before, as in (if x > 0)."""
-    inner = _unwrapped(part)
-    solid = [s for s in inner if s.kind != "space"]
-    level = inner[0].depth if inner else 0
-    return bool(solid) and solid[0].kind != "text" and any(comparison(s) and s.depth == level for s in inner)
-
-
-def _parts(signs: list[Sign], at: int) -> bool:
-    """A comma, but not that of 1,000; a semicolon; a wide space, unless an operator stands beside it."""
-    sign = signs[at]
-    if QUAD in sign.text:
-        before = next((s for s in reversed(signs[:at]) if s.kind != "space"), None)
-        after = next((s for s in signs[at + 1 :] if s.kind != "space"), None)
-        return not (_operates(before) or (_operates(after) and after is not None and after.text not in "-−±"))
-    if sign.kind != "comma" or not 0 < at < len(signs) - 1:
-        return sign.kind == "comma" or sign.text == ";"
-    return not (signs[at - 1].kind == "number" and signs[at + 1].kind == "number")
-
-
-def _operates(sign: Sign | None) -> bool:
-    return sign is not None and (sign.kind == "operator" or sign.text in BINARY) and sign.text not in "|‖∥∣"
-
-
-def _is_remark(solid: list[Sign]) -> bool:
-    r"""\text{for all i}, i \in S, (n > 2), (\text{shape: } n): it claims no equality."""
-    first = solid[1] if solid[0].kind == "open" and len(solid) > 1 else solid[0]
-    return first.kind == "text" or any(s.kind == "other" for s in solid)
-
-
-def _is_equation_number(part: list[Sign], solid: list[Sign], behind_space: bool) -> bool:
-    """Behind a wide space, and nothing else."""
-    return behind_space and EQUATION_NUMBER.fullmatch("".join(s.text for s in solid)) is not None
 
 
 def _behind_label(signs: list[Sign], end: int) -> int:

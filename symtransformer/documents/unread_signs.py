@@ -6,6 +6,7 @@ Nothing is claimed by a bound or an index, as in \sum_{i=1}, by an argument, as 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 
 from symtransformer.documents.collecting import Collector
@@ -38,28 +39,41 @@ def unread_signs(document: Document, claimed: Collection[int]) -> list[Problem]:
     found: dict[int, Problem] = {}
     for passage in document.passages:
         signs = signs_of(passage.text)
+        around = _around(signs)
         for at, sign in enumerate(signs):
             origin = passage.origins[sign.start]
-            if _relates(sign) and origin not in claimed and not _claims_nothing(signs, at):
+            if _relates(sign) and origin not in claimed and not _claims_nothing(signs, at, around):
                 place = document.place(origin)
                 found[origin] = Problem("inside", INSIDE, place.file, place.line, place.column)
     return list(found.values())
 
 
-def _claims_nothing(signs: list[Sign], at: int) -> bool:
+def _around(signs: list[Sign]) -> list[int]:
+    """For each sign the bracket that it stands in, or -1."""
+    found, inside = [], [-1]
+    for at, sign in enumerate(signs):
+        if sign.kind in ("close", "end") and 0 <= sign.partner < at and len(inside) > 1:
+            inside.pop()
+        found.append(inside[-1])
+        if sign.kind in ("open", "begin") and sign.partner > at:
+            inside.append(at)
+    return found
+
+
+def _claims_nothing(signs: list[Sign], at: int, around: Sequence[int]) -> bool:
     """Below a sum, in a call, in a label, or between nothing."""
     beside = [_solid(signs, at, -1), _solid(signs, at, 1)]
     if all(i is None or _relates(signs[i]) for i in beside):
         return True
-    for first, opener in enumerate(signs[:at]):
-        if opener.kind != "open" or opener.partner <= at or first == 0:
-            continue
-        before = _solid(signs, first, -1)
+    first = around[at]
+    while first > 0:
+        opener, before = signs[first], _solid(signs, first, -1)
         sign = signs[before] if before is not None else opener
         if opener.text == "{" and (sign.text in LABELS or (sign.text in "_^" and not _is_told_below(signs, before))):
             return True
         if opener.text in ("(", "（") and _is_called(signs, first):
             return True
+        first = around[first]
     return False
 
 
@@ -88,27 +102,32 @@ def tell_unread(
     line: Placed, signs: list[Sign], spans: Sequence[tuple[int, int]], where: str, found: Collector
 ) -> None:
     """Puts a problem into `found` for each sign of a line that looks like that of an equation and is in no span."""
+    around, starts = _around(signs), [start for start, _ in spans]
     for at, sign in enumerate(signs):
-        if _is_within(sign.start, spans) or not _relates(sign) or not _is_like_an_equation(signs, at, where):
-            continue
-        found.problem("not_clear", NOT_CLEAR, line.origins[sign.start])
+        if _relates(sign) and not _is_within(sign.start, spans, starts) and not _is_argument(signs, around[at]):
+            if _is_like_an_equation(signs, at, where):
+                found.problem("not_clear", NOT_CLEAR, line.origins[sign.start])
     if where == "inline" or "\\" in line.text:
         return  # in LaTeX it is a space
     for about in ABOUT.finditer(line.text):
-        if not _is_within(about.start(1), spans):
+        if not _is_within(about.start(1), spans, starts):
             found.problem("about", RANGE, line.origins[about.start(1)])
 
 
-def _is_within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= at < end for start, end in spans)
+def _is_within(at: int, spans: Sequence[tuple[int, int]], starts: Sequence[int]) -> bool:
+    """Whether it is in one of the spans, which are in order."""
+    before = bisect_right(starts, at) - 1
+    return before >= 0 and at < spans[before][1]
+
+
+def _is_argument(signs: list[Sign], opened: int) -> bool:
+    return opened > 0 and _is_called(signs, opened)
 
 
 def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
     """Numbers, or what is built of them, on one side or both; not a word or a ruler."""
     left, right = _solid(signs, at, -1), _solid(signs, at, 1)
     if any(i is not None and signs[i].kind in ("relation", "other") for i in (left, right)):
-        return False
-    if any(s.kind == "open" and s.partner > at and _is_called(signs, i) for i, s in enumerate(signs[:at])):
         return False
     if left is not None and left > 0 and _is_compound(signs, left):
         return False
