@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from markupsafe import Markup
 
+from symtransformer.derivation import Derivation
+from symtransformer.notation import Words
+from symtransformer.operation import Operation, Primitive
 from symtransformer.rendering.document import (
     Block,
     Cell,
@@ -44,6 +48,7 @@ class HtmlPrinter(HtmlBlocks):
             and not any(_has_slider(block) for block in document.blocks)
         ):
             self.behind = None  # there is nothing to change
+        self.general = set() if document.behind is None else set(_general(document.behind.derivation))
         self.holes = False  # whether numbers are being replaced by where they come from
         self.negative = False  # and are written as negative ones would be
         self.chains: list[dict[str, Any]] = []
@@ -168,8 +173,9 @@ class HtmlPrinter(HtmlBlocks):
         """Of words with numbers, of an author's words, and of tables that stay as they are."""
         if self.behind is None:
             return ""
-        if isinstance(block, Paragraph) and self.depth > 2 and not any(map(str.isdigit, self.words(block.words))):
-            return ""
+        if isinstance(block, Paragraph) and self.depth > 2:  # an operation's own words hold for all numbers
+            general = block.words in self.general or not any(map(str.isdigit, self.words(block.words)))
+            return "" if general else self.sentence("html_printed")
         if isinstance(block, (Table, HeatMap)) and self.following:
             return ""
         return self.sentence("html_printed") if isinstance(block, (Paragraph, Statement, Table, HeatMap)) else ""
@@ -248,3 +254,14 @@ class HtmlPrinter(HtmlBlocks):
 
 def _has_slider(block: Block) -> bool:
     return isinstance(block, Table) and block.slider is not None
+
+
+def _general(derivation: Derivation) -> Iterator[Words]:
+    """What operations say of themselves and of their stages."""
+    for step in derivation.steps:
+        for side in (step.definition, step.expression):
+            if not isinstance(side, Operation):
+                continue
+            yield side.explanation
+            stages = side.stages() if isinstance(side, Primitive) else None
+            yield from () if stages is None else (words for _, words in stages.words.values())

@@ -125,7 +125,7 @@ class HtmlBlocks(HtmlTerms):
         return macro("paragraph", Markup(self.with_letters(self.words(block.words))), "", self.mark(block))
 
     def statement(self, block: Statement) -> str:
-        text = self._worded(Printer.statement, block).replace(r'"\blank"', r'"\gap"')
+        text = Markup(str(self._worded(Printer.statement, block)).replace(r'"\blank"', r'"\gap"'))
         return macro("paragraph", text, "statement", self.mark(block))
 
     def equations(self, block: Equations) -> str:
@@ -150,13 +150,14 @@ class HtmlBlocks(HtmlTerms):
     def index_equations(self, block: IndexEquations) -> str:
         lines = []
         for item in block.lines:
-            tex = IndexFormulas(item.line, self.dialect, self.heads)
-            text = IndexFormulas(item.line, self.twin.dialect, self.heads)
-            terms = [(r"\blank", BLANK.text)] if block.blank else list(zip(tex.right(), text.right(), strict=True))
-            terms[0] = f"= {terms[0][0]}", f"= {terms[0][1]}"
+            own = IndexFormulas(item.line, self.dialect, self.heads)
+            plain = IndexFormulas(item.line, self.twin.dialect, self.heads)
+            terms = [(r"\blank", BLANK.text)] if block.blank else list(zip(own.right(), plain.right(), strict=True))
+            terms = [(f"= {tex}" if k == 0 else f"{{}} {tex}", text) for k, (tex, text) in enumerate(terms)]
+            terms[0] = terms[0][0], f"= {terms[0][1]}"
             lines.append(
                 {
-                    "number": item.number, "left": "" if item.goes_on else self.math(tex.left(), text.left(), True),
+                    "number": item.number, "left": "" if item.goes_on else self.math(own.left(), plain.left(), True),
                     "terms": [self.math(*term, True) for term in terms],
                     "rule": visible(self.words(item.line.rule)) if block.rules else "",
                 }
