@@ -67,7 +67,7 @@ class Reading(HTMLParser):
 
 @cache
 def chapter(language="en"):
-    return render(load("explainer_chapter_4")[1], "html", language)
+    return render(verify(load("explainer_chapter_4")[1]), "html", language)
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

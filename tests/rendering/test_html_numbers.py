@@ -141,7 +141,7 @@ def agree(page, seed, count):
 
 
 def test_hundred_settings_of_chapter_4_show_the_digits_of_python(tmp_path):
-    page = Page(load("explainer_chapter_4")[1], tmp_path)
+    page = Page(verify(load("explainer_chapter_4")[1]), tmp_path)
     assert len(page.live.cells) == 28
     assert len(page.live.sliders) == 1
     assert agree(page, 4, 100) > 100 * 130
@@ -173,7 +173,7 @@ def test_other_pages_show_the_digits_of_python(tmp_path, build, style, count):
 
 def test_planted_errors_are_found(tmp_path):
     """The comparison sees another rounding, a swapped entry and another operation."""
-    page = Page(load("explainer_chapter_4")[1], tmp_path)
+    page = Page(verify(load("explainer_chapter_4")[1]), tmp_path)
     text = page.path.read_text(encoding="utf-8")
     chosen = list(settings_of(page, random.Random(1), 3))
     for old, new in (

@@ -1,0 +1,264 @@
+"""Real clicks and keys on pages in a real browser: `python -m pytest tests/browser -m browser -s`."""
+
+import base64
+import json
+from functools import cache
+
+import pytest
+from sympy import Rational
+
+from symtransformer import Section, Words, derive, matrix, render, verify, with_values
+from symtransformer.cli.derivations import load
+
+pytestmark = pytest.mark.browser
+FRAME = 16  # milliseconds
+
+
+@cache
+def rendered(name, language):
+    return render(judged(name), "html", language)
+
+
+@cache
+def judged(name):
+    return verify(load(name)[1])
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens a page under some width, in light or dark."""
+
+    def open_page(page, width=1000, dark=False, scripts=True):
+        path = tmp_path / "page.html"
+        path.write_text(page, encoding="utf-8")
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
+        for kind in ("browser", "performance"):
+            browser.get_log(kind)
+        browser.get(path.as_uri())
+        return browser
+
+    yield open_page
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def find(browser, selector):
+    return browser.find_elements("css selector", selector)
+
+
+def requests(browser):
+    messages = (json.loads(entry["message"])["message"] for entry in browser.get_log("performance"))
+    urls = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    return [url for url in urls if not url.startswith(("data:", "file:", "chrome:"))]
+
+
+def typed(field, text):
+    field.clear()
+    field.send_keys(text)
+
+
+def put(browser, name, text):
+    """Types into the field of this name, as the reader would."""
+    (field,) = [f for f in find(browser, "input[data-cell]") if f.get_attribute("aria-label") == name]
+    typed(field, text)
+    return field
+
+
+def mathematics(browser, selector):
+    """The TeX of what is shown below a selector, without what is hidden."""
+    return browser.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].filter(e => !e.closest('[hidden]'))"
+        ".map(e => e.querySelector('annotation')?.textContent.replace('\\\\displaystyle ', ''))",
+        selector,
+    )
+
+
+def cells(browser):
+    return browser.execute_script(
+        "return [...document.querySelectorAll('main td')].filter(e => !e.closest('[hidden], .editor, .slider')).map(e => e.textContent)"
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_page_is_set_without_errors_and_without_requests(opened, language):
+    browser = opened(rendered("explainer_chapter_4", language))
+    assert browser.get_log("browser") == []
+    assert requests(browser) == []
+    assert find(browser, ".katex-error") == []
+    assert len(find(browser, "[data-x] .katex")) == len(find(browser, "[data-x]")) > 100
+    fonts = browser.execute_script(
+        "return document.fonts.ready.then(() => [...document.fonts].map(f => [f.family, f.status]))"
+    )
+    assert all(status in ("loaded", "unloaded") for _, status in fonts)
+    used = browser.execute_script(
+        "return [...new Set([...document.querySelectorAll('.katex-html *')].filter(e => e.childNodes.length && [...e.childNodes]"
+        ".some(n => n.nodeType === 3 && /[\\x20-\\x7e]/.test(n.data))).map(e => getComputedStyle(e).fontFamily.split(',')[0].replace(/\"/g, '')))]"
+    )
+    assert {name for name in used if name.startswith("KaTeX")} <= {family.strip('"') for family, _ in fonts}
+
+
+CHANGE = {"en": ("Change these numbers", "X, row 1 (cat), column 2", "Back to the original numbers", "Expected a number"),
+          "ja": ("これらの数を変更する", "X の第 1 行（猫）・第 2 列", "元の数に戻す", "数を入力してください")}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_reader_changes_a_number_and_goes_back(opened, language):
+    """What follows is what Python shows for this number; a bad one changes nothing; the button restores the page."""
+    summary, name, reset, complaint = CHANGE[language]
+    browser = opened(rendered("explainer_chapter_4", language))
+    before = mathematics(browser, "main section .term"), cells(browser)
+    (editor, *_) = [e for e in find(browser, ".editor summary") if e.text == summary]
+    editor.click()
+    put(browser, name, "1/4")
+    derivation = judged("explainer_chapter_4").derivation
+    X = next(letter for letter in derivation.inputs if letter.name == "X")
+    changed = verify(with_values(derivation, {X: [[1, 0.25], [0, 1]]}))
+    find(browser, "#state")
+    after = mathematics(browser, "main > section:nth-of-type(7) .term"), cells(browser)
+    assert before[1] != after[1]
+    other = opened(render(changed, "html", language))
+    assert cells(other) == after[1]
+    assert set(after[0]) <= set(mathematics(other, "main > section:nth-of-type(7) .term"))
+
+    browser = opened(rendered("explainer_chapter_4", language))
+    [e for e in find(browser, ".editor summary") if e.text == summary][0].click()
+    put(browser, name, "2")
+    good = cells(browser)
+    for bad in ("abc", "-", "<b>", "１e", "9" * 20, "1/0"):  # the last ones begin like numbers, and are typed one by one
+        field = put(browser, name, bad)
+        assert cells(browser) == good or bad[0] in "19１"
+        assert complaint in find(browser, "#message")[0].text
+        assert field.get_attribute("aria-invalid") == "true"
+    marks = [e for e in find(browser, ".of-printed") if e.is_displayed()]
+    assert len(marks) > 5
+    assert not any(e.is_displayed() for e in find(browser, ".only-printed"))
+    (button,) = [e for e in find(browser, "button") if e.text == reset]
+    button.click()
+    assert (mathematics(browser, "main section .term"), cells(browser)) == before
+    assert not any(e.is_displayed() for e in [*find(browser, ".of-printed"), *find(browser, "#state")])
+    assert browser.get_log("browser") == []
+    assert requests(browser) == []
+
+
+def test_a_number_too_large_is_told_and_the_last_good_ones_stay(opened):
+    browser = opened(rendered("explainer_chapter_4", "en"))
+    find(browser, ".editor summary")[0].click()
+    printed = cells(browser)
+    field = put(browser, "W_K, row 1, column 1", "999999999999")  # typed digit by digit
+    assert "too large" in find(browser, "#message")[0].text
+    assert field.get_attribute("aria-invalid") == "true"
+    typed(field, "1")
+    assert field.get_attribute("aria-invalid") == "false"
+    assert cells(browser) == printed
+    assert not find(browser, "#state")[0].is_displayed()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_slider_moves_by_keyboard_within_a_frame(opened, language):
+    browser = opened(rendered("explainer_chapter_4", language))
+    (slider,) = find(browser, ".slider input")
+    assert slider.get_attribute("aria-label") == "t"
+    live = ".slider td[data-n]"
+    before = [e.text for e in find(browser, live)]
+    assert before == ["0.5", "0.5", "0.5", "0.75", "46%", "54%", "0.9118", "2.1763"]
+    for _ in range(17):
+        slider.send_keys("\ue014")  # arrow to the right
+    assert slider.get_attribute("aria-valuetext") == "t = 0.67"
+    assert [e.text for e in find(browser, live)] == ["0.67", "0.33", "0.67", "0.665", "50%", "50%", "1.0018", "1.9965"]
+    slider.send_keys("\ue010")  # end
+    assert [e.text for e in find(browser, live)] == ["1", "0", "1", "0.5", "59%", "41%", "1.1750", "1.6501"]
+    assert not find(browser, "#state")[0].is_displayed()
+    times = browser.execute_script(
+        "const input = document.querySelector('.slider input'), times = []; for (let k = 0; k <= 200; k += 1) {"
+        "input.value = (k % 101) / 100; const start = performance.now(); input.dispatchEvent(new Event('input'));"
+        "document.body.offsetHeight; times.push(performance.now() - start); } return times.sort((a, b) => a - b)"
+    )
+    print(f"slider, {language}: {times[0]:.1f} to {times[180]:.1f} ms, in the middle {times[100]:.1f} ms")
+    assert times[0] < FRAME  # a busy machine is slower now and then
+
+
+@pytest.mark.parametrize("width", [390, 1000])
+@pytest.mark.parametrize("name", ["explainer_chapter_5", "proof_softmax_gradient", "two_layers"])
+def test_nothing_is_wider_than_the_page(opened, name, width):
+    browser = opened(rendered(name, "ja"), width)
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    boxes = browser.execute_script(
+        "return [...document.querySelectorAll('.term, .left, .scrolls')].filter(b => b.scrollWidth > b.clientWidth + 1).map(b => b.tabIndex)"
+    )
+    assert set(boxes) <= {0}  # what scrolls can be reached by keyboard
+
+
+def contrast(browser, selector):
+    """The least contrast of text on its background, below a selector."""
+    return browser.execute_script(
+        """
+        const channel = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+        const light = (text) => { const [r, g, b] = text.match(/[\\d.]+/g).map(Number);
+          return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
+        const behind = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
+          if (!/, 0\\)$/.test(c) && c !== 'transparent') return c; } return 'rgb(255, 255, 255)'; };
+        let least = [99, ''];
+        for (const e of document.querySelectorAll(arguments[0])) {
+          if (e.closest('[hidden], .katex-mathml') || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+          const [a, b] = [light(getComputedStyle(e).color), light(behind(e))].sort((x, y) => x - y);
+          const found = (b + 0.05) / (a + 0.05);
+          if (found < least[0]) least = [found, e.outerHTML.slice(0, 200)];
+        }
+        return least;
+        """,
+        selector,
+    )
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_text_stands_out(opened, dark):
+    A, B = matrix("A", 1, 34), matrix("B", 1, 34)
+    section = Section(Words("Shades", "濃淡"), heat=("Y",))
+    values = {A: [[Rational(k, 33) for k in range(34)]], B: [[0] * 34]}
+    shades = render(verify(derive(A + B, values=values, sections=[section])), "html")
+    for page in (rendered("explainer_chapter_4", "en"), rendered("explainer_chapter_6", "ja"), shades):
+        browser = opened(page, dark=dark)
+        least, where = contrast(browser, "body *")
+        assert least >= 4.5, where
+
+
+def test_paper_shows_the_folded_parts_and_no_controls(opened):
+    browser = opened(rendered("explainer_chapter_4", "en"))
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert not any(e.is_displayed() for e in find(browser, ".editor, .slider, nav, #reset"))
+    pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {})["data"])
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert pdf.startswith(b"%PDF")
+    assert len(pdf) > 20_000
+
+
+def test_without_scripts_the_page_is_read_as_text(opened):
+    browser = opened(rendered("explainer_chapter_4", "en"), scripts=False)
+    text = find(browser, "main")[0].text
+    assert "softmax(S)" in text
+    assert "[[0.3302, 0.6698], [0.5875, 0.4125]]" in text
+    assert not any(e.is_displayed() for e in find(browser, ".editor, .slider, #state, .of-printed"))
+
+
+HOSTILE = ("<script>document.title='run'</script>", "<img src=x onerror=\"document.title='run'\">", "</script><script>document.title='run'</script>",
+           r"\href{javascript:document.title='run'}{x}", "'\"`]]>&amp;", "\u202eabc", r"\htmlStyle{color:red}{x}", "$\\text{$")  # fmt: skip
+
+
+def test_hostile_names_run_nothing(opened):
+    X, W = matrix("X", len(HOSTILE), 1), matrix("W", 1, 2)
+    words = [Words(text, text) for text in HOSTILE]
+    derivation = derive(
+        X @ W, title=words[0], labels={len(HOSTILE): words}, values={X: [[k] for k in range(len(HOSTILE))], W: [[1, 2]]},
+        sections=[Section(words[1], words[2], inputs=("X", "W"), steps=("Y",), percent=("Y",), heat=("Y",))],
+    )  # fmt: skip
+    browser = opened(render(verify(derivation), "html"))
+    find(browser, ".editor summary")[0].click()
+    for field, text in zip(find(browser, "input[data-cell]"), HOSTILE, strict=False):
+        typed(field, text[:30].replace("\u202e", ""))
+    assert browser.title != "run"
+    assert requests(browser) == []
+    assert find(browser, "img") == []
+    assert HOSTILE[0] in find(browser, "h1")[0].text
