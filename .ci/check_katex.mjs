@@ -1,4 +1,4 @@
-// Every formula in the pages (.tex, .md) below a folder, through KaTeX in strict mode: what a web page could not show fails.
+// Every formula in the pages (.tex, .md, .html) below a folder, through KaTeX in strict mode: what a web page could not show fails.
 //
 //     node .ci/check_katex.mjs FOLDER_WITH_NODE_MODULES FOLDER...
 

@@ -1,14 +1,28 @@
-// The formulas of a page in LaTeX or Markdown, as [formula, whether it stands on a line of its own].
+// The formulas of a page in LaTeX, Markdown or HTML, as [formula, whether it stands on a line of its own].
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 export function pages(path) {
-  if (statSync(path).isFile()) return /\.(tex|md)$/.test(path) ? [path] : [];
+  if (statSync(path).isFile()) return /\.(tex|md|html)$/.test(path) ? [path] : [];
   return readdirSync(path).sort().flatMap((name) => pages(join(path, name)));
 }
 
-export const formulas = (page, name) => (name.endsWith(".md") ? inMarkdown(page) : inLatex(page));
+export const formulas = (page, name) =>
+  name.endsWith(".html") ? inHtml(page) : name.endsWith(".md") ? inMarkdown(page) : inLatex(page);
+
+const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'" };
+
+// What an element says that it holds; and the parts of those that are computed again, with numbers in their places.
+function inHtml(page) {
+  const written = [...page.matchAll(/class="([dm])"[^>]* data-x="([^"]*)"/g)].map(([, kind, text]) => [
+    text.replace(/&(?:amp|lt|gt|#34|#39);/g, (entity) => ENTITIES[entity]), kind === "d",
+  ]);
+  const data = /<script type="application\/json" id="data">([^]*?)<\/script>/.exec(page);
+  const sides = data ? JSON.parse(data[1]).chains.flatMap((chain) => chain.rights) : [];
+  const number = (piece) => (typeof piece === "string" ? piece : piece[1] === "+" ? "- 12.5" : piece[1] === "(" ? "\\left(-12.5\\right)" : "-12.5");
+  return [...written, ...sides.map(({ pieces }) => [pieces.map(number).join(""), true])];
+}
 
 // The end of a group that begins at `start`, behind its opening brace.
 function endOfGroup(text, start) {

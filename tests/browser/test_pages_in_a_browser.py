@@ -127,7 +127,14 @@ def test_a_reader_changes_a_number_and_goes_back(opened, language):
     [e for e in find(browser, ".editor summary") if e.text == summary][0].click()
     put(browser, name, "2")
     good = cells(browser)
-    for bad in ("abc", "-", "<b>", "１e", "9" * 20, "1/0"):  # the last ones begin like numbers, and are typed one by one
+    for bad in (
+        "abc",
+        "-",
+        "<b>",
+        "１e",
+        "9" * 20,
+        "1/0",
+    ):  # the last ones begin like numbers, and are typed one by one
         field = put(browser, name, bad)
         assert cells(browser) == good or bad[0] in "19１"
         assert complaint in find(browser, "#message")[0].text
