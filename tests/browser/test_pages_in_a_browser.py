@@ -124,7 +124,7 @@ def test_a_reader_changes_a_number_and_goes_back(opened, language):
     assert set(after[0]) <= set(mathematics(other, "main > section:nth-of-type(7) .term"))
 
     browser = opened(rendered("explainer_chapter_4", language))
-    [e for e in find(browser, ".editor summary") if e.text == summary][0].click()
+    next(e for e in find(browser, ".editor summary") if e.text == summary).click()
     put(browser, name, "2")
     good = cells(browser)
     for bad in (
