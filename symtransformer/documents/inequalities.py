@@ -44,15 +44,15 @@ def comparing_spans(signs: list[Sign]) -> list[Span]:
 
 def _reach(signs: list[Sign], at: int) -> tuple[int, int]:
     """The signs around it that belong to no other statement."""
-    low = high = at
-    while low > 0 and signs[low - 1].depth >= signs[at].depth and not _ends(signs, low - 1, at):
+    level = signs[at].depth
+    low, high = at, at + 1
+    while low > 0 and not _ends(signs[low - 1], level):
         low -= 1
-    while high + 1 < len(signs) and signs[high + 1].depth >= signs[at].depth and not _ends(signs, high + 1, at):
+    while high < len(signs) and not _ends(signs[high], level):
         high += 1
-    return low, high + 1
+    return low, high
 
 
-def _ends(signs: list[Sign], at: int, comparing: int) -> bool:
-    sign = signs[at]
-    is_single = sign.kind in ("open", "close") and sign.partner < 0
-    return sign.depth == signs[comparing].depth and (is_single or sign.kind in ENDS)
+def _ends(sign: Sign, level: int) -> bool:
+    """Outside of the bracket that a comparison stands in, or the sign of another statement beside it."""
+    return sign.depth < level or (sign.depth == level and sign.kind in ENDS)

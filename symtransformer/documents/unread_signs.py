@@ -146,15 +146,16 @@ def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
 
 
 def _closes(signs: list[Sign], at: int | None) -> bool:
-    """⌋ or €, or a tag such as </sup>: what may stand at the end of a side, though it is not read."""
+    """⌋ or €, or a tag such as </b>: what may stand at the end of a side, though it is not read."""
     sign = signs[at] if at is not None else None
-    return sign is not None and (sign.text in ENDS_OF_SIDES or (sign.kind == "url" and sign.text.startswith("</su")))
+    return sign is not None and (sign.text in ENDS_OF_SIDES or (sign.kind == "url" and sign.text.startswith("</")))
 
 
 def _begins_number(signs: list[Sign], at: int) -> bool:
-    """.05, and $5."""
+    """.05, $5 and <b>5."""
     is_number = at + 1 < len(signs) and signs[at + 1].kind == "number"
-    return is_number and (signs[at].text == "." or signs[at].text in CURRENCIES)
+    is_tag = signs[at].kind == "url" and signs[at].text.startswith("<")
+    return is_number and (is_tag or signs[at].text == "." or signs[at].text in CURRENCIES)
 
 
 def _is_code(sign: Sign) -> bool:

@@ -12,6 +12,9 @@ import pytest
 
 from symtransformer import checking
 from symtransformer.checking.checks import check
+from symtransformer.documents.bars import with_bars
+from symtransformer.documents.inequalities import comparing_spans
+from symtransformer.documents.signs import signs_of, unmatched
 from symtransformer.rendering.check_report.sentences import catalogue, reason
 
 
@@ -54,6 +57,8 @@ def verdicts(text):
         r"$$\underbrace{0.2 + 0.3}_{= 0.6}$$",
         "<p>3 &lt; 2</p>",
         "⌊2.5⌋ = 3",
+        "<b>x</b> = 3",
+        "2<sup>3</sup> = <b>9</b>",
         "⟨x, y⟩ = 3",
         "0.5 = .5",
         "p < .05",
@@ -393,3 +398,40 @@ def test_a_gradient_of_a_japanese_name_is_not_cut_in_two():
     found = report("注意 = softmax(S)\n\nd注意 = d出力 V").equations[-1]
     assert (found.text, found.verdict) == ("d注意 = d出力 V", "undecidable")
     assert report("y = dです").equations[-1].text == "y = d"
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("so 3 < 4, and", ["3 < 4"]),
+        ("a = 3 < 4 = b", ["3 < 4"]),
+        ("3 < 4 < 5", ["3 < 4", "4 < 5"]),
+        ("x (3 < 4) y", ["3 < 4"]),
+        ("(1 + 2) < (3 + 4)", ["(1 + 2) < (3 + 4)"]),
+        ("1 + (2 < 3", ["2 < 3"]),
+        ("3 < 4. 5", ["3 < 4"]),
+        ("f(x) ≥ 3 → 4", ["f(x) ≥ 3"]),
+        ("few < many", []),
+        ("< 3", []),
+    ],
+)
+def test_how_far_a_comparison_reaches(line, wanted):
+    assert [line[span.start : span.end] for span in comparing_spans(signs_of(line))] == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("so ||x|| = 3", "so, ,||x||, ,=, ,3"),
+        ("|x| ≤ 3", "|x|, ,≤, ,3"),
+        ("2|x| = 3", "2,|,x,|, ,=, ,3"),  # a product, or divides
+        ("a | b | = 3", "a, ,|, ,b, ,|, ,=, ,3"),
+        ("|x|", "|,x,|"),
+        ("||x| = 3", "|,|,x,|, ,=, ,3"),
+        ("|x|| = 3", "|,x,|,|, ,=, ,3"),
+        ("|| = 3", "|,|, ,=, ,3"),
+        ("|x, y| = 3", "|,x,,, ,y,|, ,=, ,3"),
+    ],
+)
+def test_which_bars_are_a_pair(line, wanted):
+    assert ",".join(sign.text for sign in with_bars(unmatched(line))) == wanted
