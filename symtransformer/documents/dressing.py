@@ -37,7 +37,7 @@ COLUMN = "\u2001"  # stands for the & of an aligned block
 PLAIN = r"\\text(?:bf)?\{[^{}]*\}"
 SPECIAL = (
     r"(?:\\[{}$&#%_]|\\(?:hat|grave)\{\\,\}|\\(?:backslash|sim|lt|gt|vert|ast|[lr]brack|approx|infty|surd|cdot|times"
-    r"|odot|oslash|le|ge|epsilon|delta|partial|Sigma) )"
+    r"|odot|oslash|le|ge|epsilon|delta|partial|Sigma) |\{[-\u203c-\u2a74]\})"
 )
 LABEL_BEFORE = re.compile(  # \text{cat}\colon q_2 = ...
     rf"({SPECIAL}{{0,40}}{PLAIN}(?:{PLAIN}|{SPECIAL}){{0,80}}\s*\\colon(?![A-Za-z]))"

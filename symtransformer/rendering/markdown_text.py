@@ -13,6 +13,7 @@ _AT_THE_START = re.compile(r"^(?:(?=[-+=%:])|(\d{1,9})(?=[.)]))")
 _LINKED = re.compile(
     r"(?<=@)(?=\w)|(?<=[:/])(?=/)|(?<=www)(?=\.)|(?<=#)(?=\d)|(?<=:)(?=[a-z+-]\w{1,40}:)", re.IGNORECASE
 )
+NO_LETTER = "◌"
 _BACKSLASH, _DOLLAR = "&#92;", "<span>&#36;</span>"
 
 # What \text{} does not show alike in KaTeX and MathJax stands beside it, as mathematics.
@@ -20,10 +21,14 @@ _IN_MATH = {
     "\\": r"\backslash ", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\hat{\,}", "~": r"\sim ", "<": r"\lt ", ">": r"\gt ", "|": r"\vert ", "*": r"\ast ", "`": r"\grave{\,}",
     "[": r"\lbrack ", "]": r"\rbrack ",
-    "≈": r"\approx ", "−": "-", "∞": r"\infty ", "√": r"\surd ", "·": r"\cdot ", "×": r"\times ", "⊙": r"\odot ",
+    "≈": r"\approx ", "−": "{-}", "∞": r"\infty ", "√": r"\surd ", "·": r"\cdot ", "×": r"\times ", "⊙": r"\odot ",
     "⊘": r"\oslash ", "≤": r"\le ", "≥": r"\ge ", "ε": r"\epsilon ", "δ": r"\delta ", "∂": r"\partial ",
     "Σ": r"\Sigma ",
 }  # fmt: skip
+# Signs that KaTeX knows in formulas alone.
+_SIGNS = "‼ℋℌℐℒℛℨℬℭℰℱℳ↤∉∌∏∐∑∫∬∭∮∯∰∷∹≔≕≘≙≚≛≝≞≟≠⋀⋁⋂⋃⌜⌝⌞⌟⟂⟦⟧⦃⦄⦵⨀⨁⨂⨄⨆⩴"
+_IN_MATH |= {sign: f"{{{sign}}}" for sign in _SIGNS}
+_MARK = re.compile("^(?=[\u0300-\u036f])")  # on no letter of its own
 _RUNS = re.compile(f"[{re.escape(''.join(_IN_MATH))}]|[^{re.escape(''.join(_IN_MATH))}]+")
 _LIGATURES = re.compile(r"(?<=-)(?=-)|(?<=')(?=')")  # KaTeX makes one sign of two
 
@@ -63,4 +68,5 @@ def in_math(text: str, command: str = r"\text") -> str:
     """
     runs = _RUNS.findall(visible(text).replace("\n", " "))
     parts = [part for run in runs for part in ([run] if run in _IN_MATH else _LIGATURES.split(run))]
-    return "".join(_IN_MATH.get(part, f"{command}{{{part}}}") for part in parts)
+    shown = "".join(_IN_MATH.get(part) or f"{command}{{{_MARK.sub(NO_LETTER, part)}}}" for part in parts)
+    return shown if command in shown else f"{command}{{}}{shown}"  # signs alone would be read as a formula

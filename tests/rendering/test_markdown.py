@@ -8,7 +8,7 @@ import golden_cases
 import pytest
 from hostile_names import NAMES
 
-from symtransformer import Section, Words, derive, matrix, render, verify
+from symtransformer import Section, Words, check, derive, matrix, render, verify
 from symtransformer.rendering.markdown_text import (
     at_the_start,
     escape,
@@ -111,7 +111,7 @@ SECTION = Section(Words("All", "全部"), inputs=("X", "W"), steps=("Y",), perce
 
 # -- words in formulas ---------------------------------------------------------------------------------------
 WORDS_IN_MATH = re.compile(
-    r"\\text\{[^{}\\$&#%_^~<>|*`\[\]]*\}|\\[{}$&#%_]|\\(?:hat|grave)\{\\,\}|-"
+    r"\\text\{[^{}\\$&#%_^~<>|*`\[\]≠⟦⟧]*\}|\{[≠⟦⟧]\}|\\[{}$&#%_]|\\(?:hat|grave)\{\\,\}|\{-\}"
     r"|\\(?:backslash|sim|lt|gt|vert|ast|[lr]brack|approx|infty|surd|cdot|times|odot|oslash|le|ge|epsilon|delta|partial|Sigma) "
 )
 
@@ -120,11 +120,19 @@ WORDS_IN_MATH = re.compile(
 def test_a_name_in_a_formula_is_text_and_signs_alone(name):
     shown = in_math(name)
     assert WORDS_IN_MATH.sub("", shown) == ""
+    assert r"\text{" in shown
     assert "--" not in shown
     assert "''" not in shown
     letters = "".join(re.findall(r"\\text\{([^{}]*)\}", shown))
-    kept = re.sub(r"[\\{}$&#%_^~<>|*`\[\]≈−∞√·×⊙⊘≤≥εδ∂Σ]", "", visible(name.replace("\n", " ")))
-    assert letters == kept
+    kept = re.sub(r"[\\{}$&#%_^~<>|*`\[\]≈−∞√·×⊙⊘≤≥εδ∂Σ≠⟦⟧]", "", visible(name.replace("\n", " ")))
+    assert letters.replace("◌", "") == kept
+
+
+def test_a_label_is_no_part_of_the_equation_behind_it():
+    page = "\n\n".join(f"$$\n{in_math(name)}\\colon\\;\\; x = 1\n$$" for name in NAMES)
+    equations = check(page, name="page.md").equations
+    assert len(equations) == len(NAMES)
+    assert {e.verdict for e in equations} == {"definition", "right"}
 
 
 # -- profiles ------------------------------------------------------------------------------------------------
