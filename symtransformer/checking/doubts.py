@@ -48,6 +48,10 @@ OWN_FUNCTION = re.compile(
 )
 # PE(3, 2): from which position and column it counts, and how sines and cosines are laid out, differs
 ENCODING = re.compile(r"(?<![A-Za-z])PE\}?\s*\(\s*[0-9]{1,9}\s*,\s*[0-9]{1,9}\s*\)")
+FUNCTION_LETTER = r"(?:\\?(?:phi|psi|varphi)|[fghFGTφψ])(?:_\w|_\{\w+\})?"
+COMPOSED = re.compile(
+    rf"(?<![A-Za-z\\]){FUNCTION_LETTER}\s*(?:∘|\\circ(?![a-z]))\s*{FUNCTION_LETTER}(?![A-Za-z])"
+)  # f ∘ g
 IN_REALS = re.compile(r"\\in\s*\\(?:mathbb|mathbf|bf)\s*\{?R\}?\s*\^")
 NAMES_BEFORE, NAMES_AT_MOST = re.compile(r"[A-Za-z0-9_{}\\, ]*\Z"), 60
 BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
@@ -114,6 +118,8 @@ def without_doubt(
     if equation.kind != "formula" or equation.verdict not in (*ACCEPTED, *ACCUSING):
         return equation
     texts = relation.left.text, relation.right.text
+    if any(COMPOSED.search(text) for text in texts):
+        return undecided(equation, words.OWN_FUNCTION, "own_function")
     if equation.verdict in ACCUSING and OWN_FUNCTION.match(relation.left.text):
         return undecided(equation, words.OWN_FUNCTION, "own_function")
     for text in texts:

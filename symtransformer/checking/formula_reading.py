@@ -29,6 +29,10 @@ from symtransformer.scalars import GREEK
 
 STARTS = frozenset(("NUMBER", "NAME", "DERIVATIVE", "SUM", "FRAC", "SQRT", "(", "[", "{", "<", "|"))
 LINKS = {"*": "*", "×": "", "@": "@", ".": ".", "/": "/"}
+FACTORS = frozenset(
+    ("alpha", "beta", "gamma", "lambda", "eta", "epsilon", "tau", "delta")
+)  # they scale what is in brackets
+OF_RANDOM_NUMBERS = frozenset(("E", "P"))  # before a bracket, unless the document says what they are
 CALLED = frozenset(("sigma", "Phi", "f", "g", "phi"))  # single letters that are functions before a bracket
 
 
@@ -215,14 +219,25 @@ class _Parser:
             return False
         name = token.text
         if self.kind == "[":
-            return name in ("E", "Var", "softmax", "Softmax") and name not in self.functions
-        if name in self.functions or token.base in CALLED or token.bare:
+            is_usual = name in ("E", "Var", "softmax", "Softmax") and name not in self.functions
+            return is_usual or self._is_applied(token)
+        if name in self.functions or token.base in CALLED or token.bare or self._is_applied(token):
             return True
         if name in self.letters or name in GREEK:
             return False  # gamma (x - mu)
         return (len(token.base) > 1 and name == token.base) or (
             function_named(name, self.known) is not None and len(name) > 1
         )
+
+    def _is_applied(self, token: Token) -> bool:
+        """F(X) without a gap, where nothing says that F is a matrix: nobody writes a product of two letters so."""
+        if token.text in self.letters or token.text != token.base or token.base in FACTORS or token.span.end != self.tokens[self.at].span.start:  # fmt: skip
+            return False
+        if len(token.base) > 1 and token.base not in GREEK:
+            return False
+        kinds = [t.kind for t in self.tokens[self.at + 1 : self.at + 3]]
+        is_one = kinds == ["NAME", PAIRS[self.kind]]
+        return is_one or token.base in OF_RANDOM_NUMBERS
 
     def call(self, token: Token) -> Part:
         opening = self.take(self.kind)

@@ -8,7 +8,7 @@ from symtransformer.checking.formula_definitions import GRADIENT, capital, is_gr
 from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_row_claims import judge_rows
 from symtransformer.checking.formula_rows import LENGTHS
-from symtransformer.checking.formula_syntax import Named, Part, Total, every_part, names_in
+from symtransformer.checking.formula_syntax import Call, Named, Part, Total, every_part, names_in
 from symtransformer.checking.formula_verdicts import (
     AT_SIZES,
     BOTH_SIDES,
@@ -53,6 +53,9 @@ class Sides:
 
     def _sides_as_given(self, first: Part, second: Part, left: Part, right: Part) -> FormulaVerdict:
         given = first, second
+        calls = [part for side in (left, right) for part in every_part(side) if isinstance(part, Call)]
+        if (own := next((c.function for c in calls if len(c.function) == 1), None)) is not None:
+            return unparsed("unknown_function", f"{own} is a function here, and nothing says which")
         against = OWN_FORMULAS if (left, right) != given else BOTH_SIDES
         if has_indices(left, right):
             verdict = self.claimed(left, right)

@@ -210,3 +210,28 @@ def test_words_that_join_are_no_factors(line):
 )
 def test_remarks_are_left_out(line):
     assert last(f"$a = 2$\n\n${line}$\n").verdict == "right"
+
+
+# -- letters that are functions ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "line",
+    [
+        "E(X) Y = E(X Y)", "E[X] Y = E[X Y]", r"\mathbb{E}[X] Y = \mathbb{E}[XY]", "P(X) Y = P(X Y)", "H(X) Y = H(X Y)",
+        "F(X+Y) = F(X) + F(Y)", r"\mu(x+y) = \mu(x) + \mu(y)", "L(x+y) = L(x) + L(y)", "u(x+y) = u(x) + u(y)", "d(X) Y = d(X Y)",
+        r"f \circ g = g \circ f", r"\phi \circ \psi = \psi \circ \phi", "f ∘ g = g ∘ f", r"f_1 \circ f_2 = f_2 \circ f_1",
+    ],
+)  # fmt: skip
+def test_a_letter_before_one_in_brackets_may_be_any_function(line):
+    """E[X] Y is not E[X Y], and f(g(x)) not g(f(x)): as products of letters they would be."""
+    assert last(f"${line}$\n").verdict not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$W(X+Y) = WX + WY$", r"$\lambda(x+y) = \lambda x + \lambda y$", "$E = X W$\n\n$E(Y) Z = E(Y Z)$", r"$A \circ B = B \circ A$",
+        "$F(X) = X W$\n\n$F(X+Y) = F(X) + F(Y)$", "$f(x) = x^2$\n\n$f(-x) = f(x)$", r"$i \circ c = c \circ i$",
+    ],
+)  # fmt: skip
+def test_factors_before_brackets_stay_factors(text):
+    assert last(f"{text}\n").verdict in ("proved", "tested")
