@@ -473,6 +473,8 @@ def require_equal_sizes(what: Callable[[], str], which: str, left: Any, right: A
 
 def require_same_shape(what: Callable[[], str], left: tuple[Any, Any], right: tuple[Any, Any]) -> None:
     """Rows and columns both equal."""
+    if left == right:
+        return
     for axis, name in enumerate(("rows", "columns")):
         require_equal_sizes(what, f"the numbers of {name}", left[axis], right[axis])
 
