@@ -19,6 +19,7 @@ from symtransformer.rendering.document import (
     Equations,
     Formula,
     Grid,
+    Heading,
     HeatMap,
     Paragraph,
     Statement,
@@ -179,6 +180,13 @@ class HtmlPrinter(HtmlBlocks):
         if isinstance(block, (Table, HeatMap)) and self.following:
             return ""
         return self.sentence("html_printed") if isinstance(block, (Paragraph, Statement, Table, HeatMap)) else ""
+
+    def heading(self, block: Heading) -> str:
+        """An author's title with numbers in it says that it was written for the original ones."""
+        text = super().heading(block)
+        if self.behind is None or block.level != 2 or not any(map(str.isdigit, self.words(block.words))):
+            return text
+        return Markup("{}\n{}").format(text, macro("mark", self.sentence("html_printed"), file="live.html.j2"))
 
     # -- what a reader changes ------------------------------------------------------------------------
     def equations(self, block: Equations) -> str:

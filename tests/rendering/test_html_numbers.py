@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from golden_cases import masked_attention, with_tables
+from golden_cases import masked_attention, two_heads, with_tables
 from mpmath import mp
 from sympy import Rational
 
@@ -68,7 +68,15 @@ class Page:
             parameters[self.live.sliders[scope].parameter] = slider[scope]
         return Evaluation(self.derivation, {**values, **parameters})
 
-    def expected(self, source, evaluation):
+    def expected(self, source, evaluation, first=None):
+        if source.minus is not None:  # `first` are the values that are taken away
+            return show_exact(self.exact(source, evaluation) - self.exact(source.minus, first), self.style)
+        if source.head is not None:
+            return (
+                show_exact(self.exact(source, evaluation), self.style, source.percent, source.places)
+                if not source.given
+                else (show_given(self.exact(source, evaluation)))
+            )
         if source.name in {x.name for x in self.derivation.inputs}:
             letter = next(x for x in self.live.base.rows if (x.name, x.head) == (source.name, source.head))
             value = evaluation.given.rows(letter)[source.i][source.j]
@@ -77,16 +85,30 @@ class Page:
         at = evaluation.cells(source.name).ball_at(source.i, source.j)
         return show(None if value is None else value[source.i, source.j], at, self.style, source.percent, source.places)
 
+    @staticmethod
+    def exact(source, evaluation):
+        """The exact number, also of one head."""
+        named = {x.name: x for x in evaluation.derivation.inputs} | {
+            s.name: s.letter for s in evaluation.derivation.steps
+        }
+        letter = named[source.name]
+        letter = letter if source.head is None else letter.of_head(source.head)
+        return evaluation._rows(letter)[source.i][source.j]
+
     def differences(self, cells, slider, result):
         """Numbers that the page and Python show differently; zeros at the end of what is not called exact do not count."""
         known, wrong, same = {}, [], 0
         for source, number in self.live.known.items():
-            if number is None or source.minus is not None or source.head is not None:
+            if number is None:
                 continue
-            if source.scope not in known:
-                known[source.scope] = self.evaluation(source.scope, cells, slider)
-            shown = self.expected(source, known[source.scope])
+            for scope in (source.scope, (source.minus or source).scope):
+                if scope not in known:
+                    known[scope] = self.evaluation(scope, cells, slider)
             text, exact = result["numbers"][number]
+            if text == "–":
+                assert source.minus is not None
+                continue
+            shown = self.expected(source, known[source.scope], known[(source.minus or source).scope])
             want = text_of(shown)
             if text == want and exact == shown.exact:
                 same += 1
@@ -162,10 +184,11 @@ def layers():
         (masked_attention, Style(places=1, rounding="half-even", zeros="trim"), 10),
         (masked_attention, Style(significant=3), 10),
         (with_tables, Style(places=3), 6),
+        (two_heads, Style(places=3), 10),
         (layers, None, 10),
         pytest.param(lambda: load("two_layers")[1], None, 3, marks=pytest.mark.slow),
     ],
-    ids=["decimals", "half even", "significant", "tables", "layers", "two layers"],
+    ids=["decimals", "half even", "significant", "tables", "two heads", "layers", "two layers"],
 )
 def test_other_pages_show_the_digits_of_python(tmp_path, build, style, count):
     assert agree(Page(build(), tmp_path, style), 7, count) > 0
