@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from symtransformer.notation import Words
@@ -38,7 +39,11 @@ from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
 BOX, GAP = r"\boxed{\rule{0pt}{0.8em}\qquad\quad}", r"\underline{\qquad\qquad}"  # an answer to be written in
+SHOWN_ON_A_PAGE = 2000  # braces and formulas, counted by GitHub before it renders
 BEGIN, END = "\ue000", "\ue001"  # around a formula in a line; no words hold them, since they are not visible
+
+
+_FORMULA = re.compile(r"^```math\n.*?\n```$|\$`[^`]*`\$", re.DOTALL | re.MULTILINE)
 
 
 class MarkdownPrinter(LatexChains):
@@ -190,6 +195,16 @@ class CodeHostPrinter(MarkdownPrinter):
 
     needs_space = r"[^\s(\[]"
 
+    def laid_out(self, document: Document, blocks: list[str]) -> str:
+        """With a word for the author where the page holds more formulas than a code host shows."""
+        cost = sum(1 + formula.count("{") for block in blocks for formula in _FORMULA.findall(block))
+        if cost > SHOWN_ON_A_PAGE:
+            word = (
+                f"formulas: {cost} braces and formulas; GitHub shows {SHOWN_ON_A_PAGE} on a page, so split it by --only"
+            )
+            document = replace(document, comment=(*document.comment, word))
+        return super().laid_out(document, blocks)
+
     def escape(self, text: str) -> str:
         return escape_where_dollars_are_searched(visible(text.replace("\n", " ")))
 
@@ -201,6 +216,11 @@ class CodeHostPrinter(MarkdownPrinter):
 
     def mathematics(self, math: str) -> str:
         return math.replace(r"\operatorname*{", r"\mathrm{").replace(r"\operatorname{", r"\mathrm{")
+
+    def tagged(self, math: str) -> str:
+        """The numbers as words, since a formula with a tag collapses there."""
+        rows = re.sub(r" \\tag\{(\d+)\}", r"\\qquad\\text{(\1)}", math)
+        return self.display(rows.replace("{align*}", "{aligned}"))
 
 
 class JupyterPrinter(MarkdownPrinter):

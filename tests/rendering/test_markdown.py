@@ -2,13 +2,16 @@
 
 import html
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import golden_cases
 import pytest
 from hostile_names import NAMES
 
-from symtransformer import Section, Words, check, derive, matrix, render, verify
+from symtransformer import Section, Words, check, derive, differentiate, dimension, matrix, render, verify
+from symtransformer.index_notation import index_form
+from symtransformer.operations import Softmax
 from symtransformer.rendering.markdown_text import (
     at_the_start,
     escape,
@@ -139,11 +142,37 @@ def test_a_label_is_no_part_of_the_equation_behind_it():
 def test_code_hosts_get_no_command_that_they_refuse():
     for build in (golden_cases.with_tables, golden_cases.masked_attention, golden_cases.two_heads):
         page = render(build(), "md-github", "ja", detail="entries")
-        assert not re.search(r"\\(?:operatorname|mbox|phantom|label|definecolor|cellcolor|bm|intertext|color)\b", page)
+        assert not re.search(
+            r"\\(?:operatorname|mbox|phantom|label|tag|definecolor|cellcolor|bm|intertext|color|footnotesize|small)\b",
+            page,
+        )
         assert not re.search(r"(?m)^\$\$$", page)
         assert not re.search(r"(?<![\\`])\$(?!`)", re.sub(r"`\$", "", page))
         assert not re.search(r"[^\s(\[|]\$`", page)  # nothing else may stand in front of a formula
         assert "softmax" not in page or r"\mathrm{softmax}" in page
+
+
+def test_a_page_that_code_hosts_would_not_show_in_full_says_so_at_its_head():
+    """Counted anew from the page: one for each formula, and one for each brace that opens."""
+    word = re.compile(r"^formulas: (\d+) braces and formulas; GitHub shows 2000", re.MULTILINE)
+    page = render(golden_cases.with_tables(), "md-github", detail="entries")
+    assert not word.search(page)
+    wide = matrix("A", 12, 20), matrix("B", 20, 12)
+    values = {wide[0]: [[-k] * 20 for k in range(12)], wide[1]: [[0.5] * 12] * 20}
+    page = render(verify(derive(wide[0] @ wide[1], values=values)), "md-github", detail="entries")
+    found = re.findall(r"(?s)^```math\n.*?\n```$|\$`.*?`\$", page, re.MULTILINE)
+    assert word.search(page)[1] == str(sum(1 + formula.count("{") for formula in found))
+
+
+def test_numbered_lines():
+    gradient = differentiate(Softmax(matrix("S", dimension("n"), dimension("m"))), "S")
+    section = Section(Words("Lines", "式"), lines=index_form(gradient, "S").every_line)
+    pages = [render(replace(gradient.derivation, sections=(section,), follow=None), form) for form in PROFILES]
+    assert all(page.count("{align*}") == 2 for page in (pages[0], pages[2]))
+    assert r"\tag{1}" in pages[0]
+    assert "\n\n\\begin{align*}" in pages[2]  # alone, for notebooks
+    assert r"\tag" not in pages[1]  # it collapses on code hosts
+    assert r"\qquad\text{(1)}" in pages[1]
 
 
 @pytest.mark.parametrize("form", PROFILES)
