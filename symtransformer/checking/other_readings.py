@@ -49,14 +49,14 @@ class Meaning:
 
 
 def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:
-    """18.9M, where there is an M: a multiple of it, or millions?
+    """18.9M, where there is a matrix M: a multiple of it, or millions?
 
     >>> known = {"M": Known((2, 2))}
     >>> is_number_with_unit("18.9M", known), is_number_with_unit("2M", known), is_number_with_unit("20K", known)
     (True, False, False)
     """
     found = UNIT_ALONE.fullmatch(text)
-    return found is not None and found.group(1) in scope
+    return found is not None and found.group(1) in scope and scope[found.group(1)].shape is not None
 
 
 def right_meaning(relation: Relation, language: str, numeric: Numeric, shown: Mapping[str, str]) -> Meaning | None:

@@ -17,7 +17,7 @@ from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import gives
 from symtransformer.checking.number_words import FOLLOWS, RIGHT, UNDECIDABLE, WRONG, follows_words
 from symtransformer.checking.put_in_numbers import PutIn
-from symtransformer.checking.rounded_operands import decimals_in
+from symtransformer.checking.rounded_operands import Rounded, decimals_in
 from symtransformer.checking.situation import Situation
 from symtransformer.checking.termwise import parts_of
 from symtransformer.checking.tracing import Traces
@@ -51,12 +51,13 @@ class TwoExpressions:
         put_in_numbers = self.put_in.judged(left, right, made)
         if put_in_numbers is not None and put_in_numbers.verdict == RIGHT:
             return put_in_numbers
+        faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(left))
         if self._is_by_shown(left, other, now):
-            faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(left))
             if faulty is None:
                 return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
-            said = follows_words(str(faulty), None)
-            return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
+            return _following(made, found, faulty)
+        if faulty is not None and self._is_by_wrong(left, right, other, now):
+            return _following(made, found, faulty)
         if put_in_numbers is not None:
             return put_in_numbers
         by_parts = self._by_parts(left, right, now)
@@ -99,6 +100,22 @@ class TwoExpressions:
             return False
         return judge_sides(shown, right, now.expired).kind == RIGHT
 
+    def _is_by_wrong(self, left: Side, right: Side, value: Computed, now: Situation) -> bool:
+        """The right side is the left one with what is wrong before it, or may be with its decimals unrounded."""
+        wrong = self.computing.from_wrong(left)
+        if wrong is None or wrong.shape != value.shape:
+            return False
+        if judge_sides(wrong, value, now.expired).kind == RIGHT:
+            return True
+        read, language = self.definitions.scope, now.language
+        sides = [
+            Rounded(
+                side.text, lambda text: self.computing.from_wrong(read_side(text, read, language)), DECIMALS_OF_A_TERM
+            )
+            for side in (left, right)
+        ]
+        return bool(decimals_in(right.text, DECIMALS_OF_A_TERM)) and sides[0].may_equal(sides[1])
+
     def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
         """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""
         sides = [self.traces.rounded(side, now.language, DECIMALS_OF_A_TERM) for side in (left, right)]
@@ -132,6 +149,11 @@ class TwoExpressions:
             return RIGHT if judge_sides(value, claimed, now.expired).kind == RIGHT else None
         except SymtransformerError:
             return None
+
+
+def _following(made: Equation, found: SidesVerdict, faulty: int) -> Equation:
+    said = follows_words(str(faulty), None)
+    return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
 
 
 def _with(made: Equation, found: SidesVerdict) -> Equation:
