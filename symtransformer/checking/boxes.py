@@ -71,10 +71,11 @@ def box(definition: Definition) -> list[list[Any]]:
         cells = cells_of(definition.exact)
         rows, columns = cells.shape
         return [[cells.ball_at(i, j)(flint.ctx.prec) for j in range(columns)] for i in range(rows)]
-    return [[_ball(claim) for claim in row] for row in definition.shown]
+    return [[claim_box(claim) for claim in row] for row in definition.shown]
 
 
-def _ball(claim: ClaimedNumber) -> Any:
+def claim_box(claim: ClaimedNumber) -> Any:
+    """Around all that a shown number may be a rounding of; a whole number is itself."""
     value = value_of(claim)
     if isinstance(value, Basic) and not value.is_finite:
         return value

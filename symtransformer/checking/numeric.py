@@ -9,6 +9,7 @@ from typing import Any
 from sympy import S
 
 from symtransformer.checking import equation_words as words
+from symtransformer.checking.boxes import claim_box
 from symtransformer.checking.computing import Computed, Computing, computed_from, put_in
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
@@ -22,7 +23,9 @@ from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rou
 from symtransformer.checking.situation import Situation
 from symtransformer.checking.tracing import Traces
 from symtransformer.checking.two_expressions import DECIMALS_OF_A_TERM, TwoExpressions
-from symtransformer.errors import NotSupported
+from symtransformer.checking.values import Undecided
+from symtransformer.enclosures import BITS
+from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.node import Node
 from symtransformer.operations.concatenation import ColumnSlice
 from symtransformer.operations.rows import Row
@@ -71,6 +74,12 @@ class Numeric:
             return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
         if found.kind in (LAST_PLACE, WRONG) and (routes.start is None or self._is_of_this_line(source, now)):
             found = self._by_own_numbers(found, claimed, source, fitting, now)
+        if (
+            found.kind in (LAST_PLACE, WRONG)
+            and routes.wrong_line is None
+            and self._may_be_of_roundings(claimed, source, now)
+        ):
+            found = replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
         if found.kind == WRONG and _is_exact(claimed) and decimals_in(source.text, DECIMALS_OF_A_TERM):
             by_sides = self.expressions.judged(made, left, right, now)  # 100/√3 = 100 · 0.577
             if by_sides.verdict not in ACCUSING:
@@ -216,12 +225,47 @@ class Numeric:
             follows_from=faulty if found.kind == FOLLOWS else None,
         )
 
-    def _rounds_so(self, claimed: Side, source: Side) -> bool:
-        """Numbers of at least three decimals, in a document that rounds to so many."""
-        if not decimals_in(source.text):
-            return False
+    def _may_be_of_roundings(self, claimed: Side, source: Side, now: Situation) -> bool:
+        """Numbers that are given to three decimals or more, as p = 0.107 is, may be roundings of what gives the claim."""
+        known = self.definitions.get(now.name)
+        sides = [source, *([known.side] if known is not None and known.side is not None else [])]
+        return any(
+            self._is_of_given_roundings(side) and self._shows_roundings(claimed) and self._is_in_range(claimed, side)
+            for side in sides
+        )
+
+    def _is_of_given_roundings(self, side: Side) -> bool:
+        """Made of names each of which has decimals that are given as they stand."""
+        known = [self.definitions[name] for name in self.definitions.letters(side) if name in self.definitions]
+        return any(
+            d.side is None
+            and d.shown is not None
+            and any(c.decimals >= DECIMALS_OF_A_ROUNDING for r in d.shown for c in r)
+            for d in known
+        )
+
+    def _shows_roundings(self, claimed: Side) -> bool:
+        """To as many decimals as the document rounds to elsewhere."""
         places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None} - {0}
         return bool(places) and min(places) >= DECIMALS_OF_A_ROUNDING and bool(places & self.rounds_to)
+
+    def _is_in_range(self, claimed: Side, side: Side) -> bool:
+        """Whether each entry can be what the names give, whatever their digits are roundings of."""
+        range_at = self.computing.range_of(side)
+        if range_at is None:
+            return False
+        try:
+            return all(
+                range_at(i, j)(BITS[0]).overlaps(claim_box(claim))
+                for i, row in enumerate(claimed.shown or ())
+                for j, claim in enumerate(row)
+            )
+        except (SymtransformerError, Undecided, LookupError, AttributeError, TypeError):
+            return False
+
+    def _rounds_so(self, claimed: Side, source: Side) -> bool:
+        """Numbers of at least three decimals, in a document that rounds to so many."""
+        return bool(decimals_in(source.text)) and self._shows_roundings(claimed)
 
     def note_places(self, side: Side) -> None:
         """To how many decimals the document rounds."""
