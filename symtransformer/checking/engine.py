@@ -238,7 +238,7 @@ class Engine:
     def _situation(self, chain: _Chain, k: int, relation: Relation) -> Situation:
         deadline = time.monotonic() + SECONDS_AT_MOST
         sign = "≈" if relation.sign == "≈" else "="
-        head = self._head(chain) if k > chain.start or chain.name in self.definitions else None
+        head = self._head(chain, k) if k > chain.start or chain.name in self.definitions else None
         return Situation(
             head,
             chain.name,
@@ -246,6 +246,7 @@ class Engine:
             sign,
             chain.language,
             lambda: time.monotonic() > deadline,
+            _first(chain, k),
         )
 
     def _faulty_behind(self, chain: _Chain, k: int) -> int | None:
@@ -257,15 +258,15 @@ class Engine:
         ]
         return min((line for line in lines if line is not None), default=None)
 
-    def _head(self, chain: _Chain) -> Computed | None:
+    def _head(self, chain: _Chain, k: int) -> Computed | None:
         """The value from the start of what all sides of a chain claim to be."""
         if chain.is_doubtful:
             return None
         known = self.definitions.get(chain.name)
         if known is not None:
             return Computed(known.exact, known.listed)
-        first = chain.sides[0]
-        return self.computing.from_start(first) if isinstance(first, Side) else None
+        first = _first(chain, k)
+        return None if first is None else self.computing.from_start(first)
 
     def _with_letters(self, chain: _Chain, k: int, made: Equation, error: ReadingError) -> Equation:
         """An equation with letters, or one that cannot be read."""

@@ -65,6 +65,14 @@ SUPPOSED_OR_NOT = Words(
     "Not decided: a name in it was supposed to have another value, and it is right by one of the two.",
     "判定できない。名前の一つに別の値が仮定されており、一方の値では正しい。",
 )
+LISTS = Words(
+    "Not decided: + between lists may add them, or put one behind the other.",
+    "判定できない。リストの間の + は和とも連結とも読める。",
+)
+OTHER_ARITHMETIC = Words(
+    "Not decided: the sentence speaks of remainders, or of digits to another base.",
+    "判定できない。剰余や、十進でない表記についての文である。",
+)
 HOW_NEAR = Words(
     "Not decided: ≈ before an exact number does not say how near it is meant.",
     "判定できない。≈ の後が厳密な数なので、どの程度近いという意味か定まらない。",

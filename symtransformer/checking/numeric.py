@@ -228,10 +228,11 @@ class Numeric:
     def _may_be_of_roundings(self, claimed: Side, source: Side, now: Situation) -> bool:
         """Numbers that are given to three decimals or more, as p = 0.107 is, may be roundings of what gives the claim."""
         known = self.definitions.get(now.name)
-        sides = [source, *([known.side] if known is not None and known.side is not None else [])]
+        sides = [source, now.first, known.side if known is not None else None]
         return any(
             self._is_of_given_roundings(side) and self._shows_roundings(claimed) and self._is_in_range(claimed, side)
             for side in sides
+            if side is not None and side.value is not None
         )
 
     def _is_of_given_roundings(self, side: Side) -> bool:

@@ -31,6 +31,8 @@ UNIT_ALONE = re.compile(r"\s*(?:[0-9]{2,12}|[0-9]{1,12}\.[0-9]{1,12})([kKMBGT])\
 SCALED = re.compile(
     r"(?<=[0-9])(?:\s|~|\\[,;: ])*(?:\\(?:text|mathrm|textrm)\s*\{\s*\(?)?(?:thousand|million|billion|trillion|百万|[千万億兆])\)?\}?"
 )
+LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
+BESIDE = re.compile(r"\]\s*\+\s*\[")
 CONSTANT = {
     "e": re.compile(r"(?<![A-Za-z0-9_\\.])e(?![A-Za-z0-9_({])|\\mathrm\s*\{e\}"),
     "pi": re.compile(r"\\pi(?![A-Za-z_])|π(?!_)|(?<![A-Za-z0-9_\\])pi(?![A-Za-z0-9_(])"),
@@ -86,6 +88,9 @@ def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[s
     texts = [SCALED.sub("", side) for side in (left, right)]
     if texts != [left, right]:
         yield Meaning(texts[0], texts[1], scope, words.UNIT, "unit")
+    texts = [BESIDE.sub(", ", side) if LISTS.fullmatch(side) else side for side in (left, right)]
+    if texts != [left, right]:
+        yield Meaning(texts[0], texts[1], scope, words.LISTS, "lists")
     for name, pattern in CONSTANT.items():
         if not (pattern.search(left) or pattern.search(right)):
             continue

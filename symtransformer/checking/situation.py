@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from symtransformer.checking.computing import Computed
 from symtransformer.documents import Relation, Saying
+from symtransformer.reading.sides import Side
 
 SECONDS_AT_MOST = 2.0  # for one relation
 
@@ -41,3 +42,4 @@ class Situation:
     relation: str
     language: str
     expired: Callable[[], bool]
+    first: Side | None = None  # the first side of its chain that can be read

@@ -81,6 +81,8 @@ def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
     """Nobody is accused of what is denied, asked, or said for other values."""
     if saying.takes_back == "asked" and equation.verdict in ACCUSING:
         return undecided(equation, words.ASKED, "asked")
+    if saying.takes_back == "other_arithmetic" and equation.verdict in ACCUSING:
+        return undecided(equation, words.OTHER_ARITHMETIC, "other_arithmetic")
     if saying.takes_back == "warned" and equation.verdict in ACCUSING:
         return replace(equation, expected_wrong=True)
     if saying.takes_back == "denied":

@@ -82,6 +82,12 @@ JA_BEFORE = re.compile(
 )
 JA_TURNING = re.compile(r"正し|正解|実際|しかし|ので|から|だが|が、|直")
 
+OTHER_ARITHMETIC = re.compile(
+    r"(?<![A-Za-z])p?mod(?:ulo)?(?![A-Za-z])|(?<![A-Za-z])in binary(?! [a-z])|binary (?:arithmetic|numbers?|notation|digits|addition)|hexadecimal|octal|(?<![A-Za-z])in base [0-9]|"
+    r"(?:二|2|八|8|十六|16) ?進|を法として|剰余",
+    re.IGNORECASE,
+)
+
 # -- questions, conditions ----------------------------------------------------------------------------------------------
 ASKED = re.compile(r"[^?？。.!]{0,60}(?:[?？]|(?:でしょう|だろう|です|ます)か[。\s]|か。)")
 WHY = re.compile(r"(?<![A-Za-z])(?:why|how)(?![A-Za-z])|なぜ|どうして|何故", re.IGNORECASE)
@@ -114,7 +120,7 @@ COMPARED = re.compile(
 
 @dataclass(frozen=True)
 class Saying:
-    """`takes_back`: denied, warned of, or asked; `supposes`: if, for or nothing; `conditions`: names it is restricted by."""
+    """`takes_back`: denied, warned of, asked, or of another arithmetic; `supposes`: if, for or nothing; `conditions`: names it is restricted by."""
 
     takes_back: str = ""
     supposes: str = ""
@@ -135,6 +141,7 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     takes_back = "denied" if is_struck or is_denied(before, behind, beyond) or LABEL.search(heading + ":") else ""
     takes_back = takes_back or ("warned" if WARNED_BEFORE.search(before) or WARNED_BEHIND.match(behind) else "")
     takes_back = takes_back or ("asked" if is_asked(before, beyond) else "")
+    takes_back = takes_back or ("other_arithmetic" if OTHER_ARITHMETIC.search(f"{before} | {behind}") else "")
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
     return Saying(takes_back, supposes, conditions(before, behind), first - len(raw_before))

@@ -27,6 +27,8 @@ ORDINAL = re.compile(r"[番回行列個目つ層章節項版]?[目]|番|行目|�
 def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | None:
     """Offset and index where the right side ends, or None; `high` is the first sign that cannot belong to it."""
     end = _right_of(signs, relation, high)
+    while end is not None and _is_grouped(signs, end[1], high):
+        end = signs[end[1] + 1].end, end[1] + 2
     if end is None or end[1] >= high or signs[end[1] - 1].kind != "number":
         return end
     at = end[1] + (signs[end[1]].kind == "space")
@@ -34,6 +36,15 @@ def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | N
     if found is None or (signs[at].kind == "word" and found.group() != signs[at].text):
         return end
     return signs[at].start + found.end(), at + 1
+
+
+def _is_grouped(signs: list[Sign], at: int, high: int) -> bool:
+    """The ,096 of 4,096: nothing is cut off where no space stands."""
+    if at + 1 >= high or signs[at].text != "," or signs[at - 1].kind != "number":
+        return False
+    return (
+        re.fullmatch("[0-9]{3}(?:[.][0-9]+)?", signs[at + 1].text) is not None and signs[at - 1].end == signs[at].start
+    )
 
 
 def _right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | None:

@@ -214,9 +214,13 @@ def _is_capital(signs: list[Sign], at: int) -> bool:
 
 
 def is_number_in_brackets(signs: list[Sign], first: int, last: int) -> bool:
-    """(2) is the number of an equation, or a footnote; in f(2) it is an argument."""
-    is_argument = first > 0 and signs[first - 1].kind in ("word", "command", "text")
-    return not is_argument and [s.kind for s in signs[first + 1 : last] if s.kind != "space"] == ["number"]
+    """(2) is the number of an equation, or a footnote; in f(2) it is an argument, in (2)(3) and 4 + (2) a factor."""
+    is_argument = first > 0 and signs[first - 1].kind in ("word", "command", "text", "close", "operator")
+    is_factor = last + 1 < len(signs) and signs[last + 1].kind in ("open", "raised")
+    is_term = first > 1 and signs[first - 1].kind == "space" and is_operator(signs[first - 2])
+    return not (is_argument or is_factor or is_term) and [
+        s.kind for s in signs[first + 1 : last] if s.kind != "space"
+    ] == ["number"]
 
 
 def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | None:

@@ -159,9 +159,47 @@ SIZES = [
 ]
 
 
+ATTACKED = [
+    ("KL(p‖q) = 0.5 ln(0.5/0.25) + 0.5 ln(0.5/0.75) = 0.3466 - 0.2027 = 0.1438", []),
+    ("KL(p‖q) = 0.5 ln(0.5/0.25) + 0.5 ln(0.5/0.75) = 0.3466 - 0.2027 = 0.1448", ["0.3466 - 0.2027 = 0.1448"]),
+    ("32 × 128 = 4,096 tokens", []),
+    ("32 × 128 = 4 tokens", ["32 × 128 = 4"]),
+    ("Dot product: (0.1)(0.5) + (0.2)(0.3) = 0.05 + 0.06 = 0.11", []),
+    ("Dot product: (0.1)(0.5) + (0.2)(0.3) = 0.05 + 0.06 = 0.12", ["0.05 + 0.06 = 0.12"]),
+    ("(1) 2 + 3 = 5\n(2) 2 + (3) = 6\n", ["2 + (3) = 6"]),
+    ("5 + 4 ≡ 2 (mod 7), and in binary, 1 + 1 = 10.", []),
+    ("2 を法として 1 + 1 = 0。", []),
+    ("The binary cross-entropy is 0.5 + 0.5 = 2.", ["0.5 + 0.5 = 2"]),
+    (
+        "[1, 2] + [3, 4] = [1, 2, 3, 4], [1, 2] + [3, 4] = [4, 6], [1, 2] + [3, 4] = [4, 7]",
+        ["[1, 2] + [3, 4] = [4, 7]"],
+    ),
+    (
+        "$z = [0, 1, 2]$, $\\text{softmax}(z) \\approx [0.090, 0.245, 0.665]$. $p_2 = 0.245$, $-\\ln p_2 = -\\ln(0.245) = 1.408$",
+        [],
+    ),
+    (
+        "$z = [0, 1, 2]$, $\\text{softmax}(z) \\approx [0.090, 0.245, 0.665]$. $p_2 = 0.245$, $-\\ln p_2 = 1.418$",
+        ["-\\ln p_2 = 1.418"],
+    ),
+]
+
+
 @pytest.mark.parametrize(
     ("document", "wrong"),
-    [*ROUNDED, *SIZES, *DENIED, *CONDITIONS, *OWN_NAMES, *NORMS, *POSITIONS, *MARKS, *EQUATION_NUMBERS, *UNITS],
+    [
+        *ATTACKED,
+        *ROUNDED,
+        *SIZES,
+        *DENIED,
+        *CONDITIONS,
+        *OWN_NAMES,
+        *NORMS,
+        *POSITIONS,
+        *MARKS,
+        *EQUATION_NUMBERS,
+        *UNITS,
+    ],
 )
 def test_only_what_is_wrong_is_accused(document, wrong):
     assert accused(document) == wrong
