@@ -156,9 +156,10 @@ def is_concluded(document: Document, relation: Relation) -> bool:
     """Behind `therefore`: what is said there of a name that is known is a claim, and gives it no new value."""
     if not relation.left.origins or relation.above:
         return False
-    before, _ = document.sources.sentence(relation.left.origins[0], relation.left.origins[-1])
+    last = relation.right.origins[-1] if relation.right.origins else relation.left.origins[-1]
+    before, behind = document.sources.sentence(relation.left.origins[0], last)
     found = CONCLUDES.search(before)
-    return found is not None and GIVES_ANEW.search(found["words"]) is None
+    return found is not None and GIVES_ANEW.search(found["words"]) is None and ONE_OF_SEVERAL.match(behind) is None
 
 
 def is_supposed(document: Document, relation: Relation) -> bool:

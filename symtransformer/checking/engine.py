@@ -54,6 +54,10 @@ class _Chain:
     faulty: int | None = None  # the line of a relation that is not right
     is_doubtful: bool = False  # what it begins with may mean something else
 
+    def first(self, k: int) -> Side | None:
+        """The first side that can be read, up to that before a relation."""
+        return next((side for side in self.sides[: k + 1] if isinstance(side, Side)), None)
+
 
 class Engine:
     """Checks the relations of one document, or of several that share definitions."""
@@ -246,7 +250,7 @@ class Engine:
             sign,
             chain.language,
             lambda: time.monotonic() > deadline,
-            _first(chain, k),
+            chain.first(k),
         )
 
     def _faulty_behind(self, chain: _Chain, k: int) -> int | None:
@@ -265,8 +269,7 @@ class Engine:
         known = self.definitions.get(chain.name)
         if known is not None:
             return Computed(known.exact, known.listed)
-        first = _first(chain, k)
-        return None if first is None else self.computing.from_start(first)
+        return None if (first := chain.first(k)) is None else self.computing.from_start(first)
 
     def _with_letters(self, chain: _Chain, k: int, made: Equation, error: ReadingError) -> Equation:
         """An equation with letters, or one that cannot be read."""
