@@ -24,6 +24,7 @@ from symtransformer.rendering.document import (
     Remark,
     Table,
 )  # fmt: skip
+from symtransformer.rendering.flow import flow_of
 from symtransformer.rendering.numbers import Style, decimal_text
 from symtransformer.rendering.page_lines import PageLines
 from symtransformer.rendering.page_steps import PageSteps
@@ -104,6 +105,7 @@ class _Page(PageSteps):
         self.follow = follow
         self.lines = PageLines(self.verified, detail)
         self.sections = derivation.sections or (self._whole(),)
+        self.drawn = not only and row is None
         if only or row is not None:
             self.sections = self._chosen(only)
 
@@ -125,6 +127,10 @@ class _Page(PageSteps):
         if self.follow is not None:
             label = self._label(self.derivation[self.follow.step].letter, self.follow.axis, self.follow.index)
             yield Remark("followed", (("axis", self.follow.axis), ("number", self.follow.index + 1), ("label", label)))
+        if self.detail != "results" and not self.blank and self.drawn:
+            flow = flow_of(self.derivation, [name for section in self.sections for name in section.steps])
+            if flow is not None:
+                yield flow
         for section in self.sections:
             self.section, self.evaluation = section, self._evaluation_of(section.values)
             self._check_labels()

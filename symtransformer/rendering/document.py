@@ -207,6 +207,36 @@ class VerdictBlock:
 
 
 @dataclass(frozen=True)
+class FlowNode:
+    """A step, or something given that several steps use; beside it, what it alone uses. x counts layers."""
+
+    letter: Letter
+    is_step: bool
+    aside: tuple[Letter, ...]
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class FlowEdge:
+    """From what is used to what uses it, by the numbers of the nodes, through these places."""
+
+    start: int
+    end: int
+    through: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Flow:
+    """How the steps use one another; the results, and the formulas that may stand in the place of their letters."""
+
+    nodes: tuple[FlowNode, ...]
+    edges: tuple[FlowEdge, ...]
+    results: tuple[Letter, ...]  # which no other step uses
+    formulas: tuple[tuple[Letter, Node], ...]
+
+
+@dataclass(frozen=True)
 class LetterValues:
     """A letter by itself: what it is computed from, its numbers as pages show them, and their exact forms."""
 
@@ -226,7 +256,7 @@ class ScalarValue:
 
 Block = (
     Heading | Paragraph | Statement | Remark | Equations | Table | HeatMap | VerdictBlock | IndexEquations | RuleNote
-    | LetterValues | ScalarValue
+    | Flow | LetterValues | ScalarValue
 )  # fmt: skip
 
 

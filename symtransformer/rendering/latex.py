@@ -13,6 +13,7 @@ from symtransformer.rendering.document import (
     Document,
     EntryOf,
     Equations,
+    Flow,
     Heading,
     HeatMap,
     IndexEquations,
@@ -24,6 +25,7 @@ from symtransformer.rendering.document import (
     VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.latex_chains import LatexChains
+from symtransformer.rendering.latex_flow import drawing, summary
 from symtransformer.rendering.latex_lines import numbered_lines
 from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.layout import laid_out
@@ -32,6 +34,7 @@ from symtransformer.rendering.printer import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
+PACKAGES = ("amsmath", "amssymb", "booktabs", "graphicx", "xcolor")
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
@@ -53,7 +56,11 @@ class LatexPrinter(LatexChains):
     def context(self, document: Document, blocks: list[str]) -> dict[str, Any]:
         """Also the commands that the blocks use."""
         context = super().context(document, blocks)
-        return {**context, "definitions": laid_out("definitions.tex.j2", context)}
+        further = ["colortbl"] * context["has_shades"] + ["tikz"] * context["has_drawings"]
+        return {
+            **context, "definitions": laid_out("definitions.tex.j2", context),
+            "packages": rf"\usepackage{{{','.join([*PACKAGES, *further])}}}",
+        }  # fmt: skip
 
     def widest(self, blocks: list[str]) -> int:
         matrices = re.findall(r"\\begin\{[bp]matrix\}(.*?)\\end\{[bp]matrix\}", "\n".join(blocks), re.DOTALL)
@@ -65,9 +72,10 @@ class LatexPrinter(LatexChains):
         if block.level == 1:
             return ""  # the template has it
         if block.level == 2:
-            return rf"\section*{{{title}}}"
-        letter = f"{self.inline(written(block.letter, self.dialect))}\\quad " if block.letter is not None else ""
-        return rf"\subsection*{{{letter}{title}}}"
+            return rf"\section{{{title}}}"
+        if block.letter is None:
+            return rf"\subsection{{{title}}}"
+        return rf"\subsection{{{self.inline(written(block.letter, self.dialect))}\quad {title}}}{_label(block.letter)}"
 
     def paragraph(self, block: Paragraph) -> str:
         return self.with_letters(self.words(block.words))
@@ -168,8 +176,26 @@ class LatexPrinter(LatexChains):
     def statement(self, block: Statement) -> str:
         return super().statement(block).replace(r"$\blank$", r"\gap{}")
 
+    def flow(self, flow: Flow) -> str:
+        parts = [
+            escape(self.sentence("flow")),
+            f"\\begin{{center}}\n\\fittedtable{{%\n{drawing(self, flow)}}}\n\\end{{center}}",
+        ]
+        if (whole := summary(self, flow)) is not None:
+            parts += [escape(self.sentence("flow_summary")), self.display(whole)]
+        return "\n\n".join(parts)
+
+    def display(self, math: str) -> str:
+        return f"\\nopagebreak\n\\[\n{math}\n\\]"
+
     def verdict(self, block: VerdictBlock) -> str:
         return rf"\textbf{{{escape(self.verdict_sentence(block))}}}"
+
+
+def _label(letter: Letter) -> str:
+    """For references of one's own."""
+    head = "" if letter.head is None else f"-{letter.head}"
+    return rf"\label{{step:{letter.name}{head}}}"
 
 
 def _display(equations: list[str]) -> str:

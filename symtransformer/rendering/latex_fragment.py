@@ -54,6 +54,9 @@ class FragmentPrinter(LatexPrinter):
         )
         return "\n".join(_lines([row], [row]) for row in rows)
 
+    def display(self, math: str) -> str:
+        return _lines([math.replace(" = ", " &= ", 1)], [math.replace(" = ", " &= ", 1)])
+
     def _centered(self, columns: str, body: str, caption: Remark | Words | None) -> str:
         above = rf"{self.caption(caption)}\par\nobreak\smallskip" if caption else ""
         table = f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"

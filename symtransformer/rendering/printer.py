@@ -23,6 +23,7 @@ from symtransformer.rendering.document import (
     EntryOf,
     Equations,
     Filled,
+    Flow,
     Formula,
     Grid,
     Heading,
@@ -94,6 +95,7 @@ class Printer(ABC):
             "blocks": tuple(blocks), "language": self.language, "widest": self.widest(blocks),
             "has_shades": any(isinstance(block, HeatMap) for block in document.blocks),
             "has_wide_tables": any(r"\fittedtable" in text for text in blocks),
+            "has_drawings": any(r"\begin{tikzpicture}" in text for text in blocks),
             "has_blanks": any(r"\blank" in text or r"\gap" in text for text in blocks),
         }  # fmt: skip
 
@@ -121,9 +123,15 @@ class Printer(ABC):
             return self.index_equations(block)
         if isinstance(block, RuleNote):
             return self.rule_note(block)
+        if isinstance(block, Flow):
+            return self.flow(block)
         if isinstance(block, Remark):
             return self.remark(block)
         raise NotSupported(f"a page has no place for {type(block).__name__}")
+
+    def flow(self, flow: Flow) -> str:
+        """How the steps use one another; nothing, where a target draws nothing."""
+        return ""
 
     # -- words ------------------------------------------------------------------------------
     def words(self, words: Words) -> str:

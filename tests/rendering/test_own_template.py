@@ -14,7 +14,7 @@ from symtransformer.rendering import OwnTemplate
 
 MINE = r"""\VAR{comment}
 \documentclass[twoside]{report}
-\usepackage{amsmath,amssymb,booktabs,colortbl,graphicx,xcolor}
+\VAR{packages}
 \VAR{definitions}
 \begin{document}
 \chapter{\VAR{title}}
@@ -29,10 +29,10 @@ def test_blocks_stand_where_the_template_wants_them():
     page = render(chapter(), "tex", template=OwnTemplate(MINE))
     usual = render(chapter(), "tex")
     assert r"\chapter{One attention head, row by row}" in page
-    assert r"\section*{Notation}" in usual
-    assert r"\section*{Notation}" not in page
+    assert r"\section{Notation}" in usual
+    assert r"\section{Notation}" not in page
     assert r"\newcommand{\followed}" in page
-    display = usual.split(r"\section*{Scores}")[1].split(r"\begin{align*}")[1].split(r"\end{align*}")[0]
+    display = usual.split(r"\section{Scores}")[1].split(r"\begin{align*}")[1].split(r"\end{align*}")[0]
     assert display in page
 
 
