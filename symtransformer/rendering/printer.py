@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sympy import Expr, Symbol
@@ -152,8 +153,7 @@ class Printer(ABC):
         text = self.escape(self.sentence(remark.key, **holes))
         for value in fields.values():
             if isinstance(value, Expr):
-                shown = written(value, self.dialect) if isinstance(value, Node) else self.dialect.scalar(value)
-                text = text.replace("⟦⟧", self.inline(shown), 1)
+                text = text.replace("⟦⟧", self.formula(lambda printer, x=value: printer.symbol(x)), 1)  # type: ignore[misc]
         return text
 
     followed_key: ClassVar[str] = "followed"
@@ -172,11 +172,12 @@ class Printer(ABC):
         """Escaped words in which {Q}, {Q:2} and {A:2:1} are a letter, a row, an entry, {W_Q^(2)} that of head 2."""
         parts, end = [], 0
         for found in _PLACEHOLDER.finditer(text):
-            parts += [self.escape(text[end : found.start()]), self.inline(self._placed(*found.groups()))]
+            placed = self.formula(lambda printer, found=found: printer.placed(*found.groups()))  # type: ignore[misc]
+            parts += [self.escape(text[end : found.start()]), placed]
             end = found.end()
         return "".join([*parts, self.escape(text[end:])])
 
-    def _placed(self, power: str | None, name: str, head: str | None, *indices: str | None) -> str:
+    def placed(self, power: str | None, name: str, head: str | None, *indices: str | None) -> str:
         if power:
             return self.dialect.power_of_e.format(self.dialect.scalar(Symbol(name)))
         if name not in self.letters:
@@ -192,7 +193,8 @@ class Printer(ABC):
     def statement(self, block: Statement) -> str:
         """Words with their numbers in place."""
         parts = re.split(r"\{(\d+)\}", self.words(block.words))
-        shown = [self.inline(self.number(block.numbers[int(k)])) for k in parts[1::2]]
+        numbers = [block.numbers[int(k)] for k in parts[1::2]]
+        shown = [self.formula(lambda printer, x=number: printer.number(x)) for number in numbers]  # type: ignore[misc]
         words = [self.with_letters(part) for part in parts[::2]]
         return "".join(text for pair in zip(words, [*shown, ""], strict=True) for text in pair)
 
@@ -200,7 +202,17 @@ class Printer(ABC):
         """The head of a column: words, a letter, an entry, a parameter or plain text."""
         if isinstance(head, (Words, str)):
             return self.escape(head if isinstance(head, str) else self.words(head))
-        return self.inline(self.term(head) if isinstance(head, EntryOf) else self.dialect.scalar(head))
+        return self.formula(lambda printer: printer.symbol(head))
+
+    def symbol(self, symbol: Any) -> str:
+        """A letter, an entry of it, a size or a number, as mathematics."""
+        if isinstance(symbol, EntryOf):
+            return self.entry(symbol.letter, symbol.i, symbol.j)
+        return written(symbol, self.dialect) if isinstance(symbol, Node) else self.dialect.scalar(symbol)
+
+    def formula(self, write: Callable[[Printer], str]) -> str:
+        """Mathematics among words; a target that says formulas twice, for the eye and for the ear, writes it twice."""
+        return self.inline(write(self))
 
     def caption(self, caption: Remark | Words) -> str:
         return self.escape(self.words(caption)) if isinstance(caption, Words) else self.remark(caption)

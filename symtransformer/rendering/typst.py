@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
-from symtransformer.notation import ATOM, Piece, Words
+from symtransformer.notation import Words
 from symtransformer.rendering.document import (
     Cell,
     Chain,
@@ -12,7 +14,6 @@ from symtransformer.rendering.document import (
     EntryFormula,
     EntryOf,
     Equations,
-    Grid,
     Heading,
     HeatMap,
     IndexEquations,
@@ -26,24 +27,27 @@ from symtransformer.rendering.document import (
     VerdictBlock,
 )  # fmt: skip
 from symtransformer.rendering.index_formulas import IndexFormulas
-from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
+from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer, visible
-from symtransformer.rendering.typst_dialect import TYPST
+from symtransformer.rendering.text import TextPrinter
+from symtransformer.rendering.typst_terms import TypstTerms
 from symtransformer.rendering.typst_text import escape, quoted
 from symtransformer.symbols import Letter
-from symtransformer.writing import written
 
 _DISPLAYED = ("#chains", "#aside", "#numbered", "#lined-table", "#heat-map")
-_SIGNS = {"=": "=", "≈": "approx"}
+_SIGNS, _SPOKEN = {"=": "=", "≈": "approx"}, {"=": "=", "≈": "≈"}
+_BLANK_FORMULA = re.compile(r'#f\("___", \$blank\$\);')
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 
 
-class TypstPrinter(Printer):
+class TypstPrinter(TypstTerms):
     """Blocks as calls of the functions at the head of the page; these measure, and break or shrink what is too wide."""
 
     template = "page.typ.j2"
-    dialect = TYPST
-    marks = True  # whether what is followed is marked
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.spoken = TextPrinter(*arguments, **options)
 
     def laid_out(self, document: Document, blocks: list[str]) -> str:
         for k, following in enumerate(blocks[1:]):
@@ -54,21 +58,20 @@ class TypstPrinter(Printer):
     def comment(self, lines: tuple[str, ...]) -> str:
         return "\n".join("// " + visible(line) for line in lines)
 
-    def escape(self, text: str) -> str:
-        return escape(text)
+    # -- formulas, for the eye and for the ear -----------------------------------------------------
+    def formula(self, write: Callable[[Printer], str]) -> str:
+        return f"#{self.code(write)};"
 
-    def inline(self, math: str) -> str:
-        return f"${math}$"
-
-    def in_math(self, text: str) -> str:
-        return quoted(text)
+    def code(self, write: Callable[[Printer], str]) -> str:
+        """Mathematics with what it is read as: the formula of the text page."""
+        return f"f({quoted(write(self.spoken))}, {self.inline(write(self))})"
 
     # -- blocks -----------------------------------------------------------------------------
     def heading(self, block: Heading) -> str:
         if block.level == 1:
             return ""  # the template has it
         title = self.with_letters(self.words(block.words)) if block.letter else escape(self.words(block.words))
-        letter = "" if block.letter is None else f"{self.inline(written(block.letter, self.dialect))}#h(1em)"
+        letter = "" if block.letter is None else self.formula(lambda p: p.symbol(block.letter)) + "#h(1em)"
         return f"#heading(level: {block.level - 1})[{letter}{title}]"
 
     def paragraph(self, block: Paragraph) -> str:
@@ -78,7 +81,7 @@ class TypstPrinter(Printer):
         return f"#words[{super().remark(remark)}]"
 
     def statement(self, block: Statement) -> str:
-        return f"#words[{super().statement(block).replace('$blank$', '#gap')}]"
+        return f"#words[{_BLANK_FORMULA.sub('#gap;', super().statement(block))}]"
 
     def verdict(self, block: VerdictBlock) -> str:
         return f"#verdict[{escape(self.verdict_sentence(block))}]"
@@ -90,19 +93,29 @@ class TypstPrinter(Printer):
 
     def _in_one(self, chain: Chain) -> str:
         """A short chain as one formula."""
-        rights = "".join(f" {_SIGNS[sign]} {right}" for sign, right, _ in self.rights(chain))
-        return self.inline(self.term(chain.left) + rights)
+
+        def write(printer: Printer) -> str:
+            signs = _SIGNS if printer is self else _SPOKEN
+            return printer.term(chain.left) + "".join(
+                f" {signs[sign]} {right}" for sign, right, _ in printer.rights(chain)
+            )
+
+        return self.code(write)
 
     def _chain(self, chain: Chain) -> str:
-        lines = [f"  (left: {self.inline(self.term(chain.left))}, rights: (\n"]
+        lines = [f"  (left: {self.code(lambda p: p.term(chain.left))}, rights: (\n"]
         for sign, text, term in self.rights(chain):
-            parts = self._parts(text, term)
-            shown = ", ".join(self.inline(part) for part in parts)
-            lines.append(f"    ({self.inline(_SIGNS[sign])}, ({shown},)),\n")
+            lines.append(f"    {self._side(sign, self.spoken.term(term), self._parts(text, term))},\n")
         label = "none" if chain.label is None else f"[{escape(self.words(chain.label))}{self.colon.strip()}]"
         note = f"[{escape(self.sentence('operands_rounded'))}]" if chain.operands_rounded else "none"
         lines.append(f"  ), label: {label}, note: {note}, marked: {str(chain.followed).lower()}),\n")
         return "".join(lines)
+
+    def _side(self, sign: str, spoken: str, parts: list[str]) -> str:
+        """A sign and what stands behind it, in parts between which a line may end."""
+        first, *others = parts
+        shown = [f"{_SIGNS[sign]} {first}", *others]
+        return f"side({quoted(f'{sign} {spoken}')}, {', '.join(map(self.inline, shown))})"
 
     def _parts(self, text: str, term: Term) -> list[str]:
         """The terms of a sum, between which a line may end; anything else whole."""
@@ -118,14 +131,14 @@ class TypstPrinter(Printer):
         return "#numbered(\n" + "".join(self._numbered(block, item) for item in block.lines) + ")"
 
     def _numbered(self, block: IndexEquations, item: NumberedLine) -> str:
-        formulas = IndexFormulas(item.line, self.dialect, self.heads)
-        parts = ["blank"] if block.blank else formulas.right()
-        shown = ", ".join(self.inline(part) for part in parts)
+        formulas, spoken = (IndexFormulas(item.line, p.dialect, self.heads) for p in (self, self.spoken))
+        words = BLANK.text if block.blank else " ".join(spoken.right())
+        side = self._side("=", words, ["blank"] if block.blank else formulas.right())
         rule = f"[{escape(self.words(item.line.rule))}]" if block.rules else "none"
-        left = self.inline(formulas.left())
+        left = f"f({quoted(spoken.left())}, {self.inline(formulas.left())})"
         return (
             f"  (number: {item.number}, left: {left}, again: {str(item.goes_on).lower()}, "
-            f"parts: ({shown},), rule: {rule}),\n"
+            f"side: {side}, rule: {rule}),\n"
         )
 
     def rule_note(self, block: RuleNote) -> str:
@@ -158,12 +171,15 @@ class TypstPrinter(Printer):
         if isinstance(cell, Words):
             return f"[{escape(self.words(cell))}]"
         if isinstance(cell, Letter):
-            return self.inline(written(cell, self.dialect))
+            return self.code(lambda p: p.symbol(cell))
         if cell is BLANK:
             return "blank"
-        return self.inline(
-            self.entry(cell.letter, cell.i, cell.j) if isinstance(cell, EntryOf) else self.marked(cell, followed)
-        )
+        if isinstance(cell, EntryOf):
+            return self.code(lambda p: p.symbol(cell))
+        return self._number(cell, self.marked(cell, followed))
+
+    def _number(self, shown: Shown, math: str) -> str:
+        return f"f({quoted(self.spoken.number(shown))}, {self.inline(math)})"
 
     def heat_map(self, block: HeatMap) -> str:
         heads = "".join(f"[{self.head(head)}], " for head in block.heads)
@@ -177,87 +193,15 @@ class TypstPrinter(Printer):
             return text
         if block.ends is None:
             return f"{text}\n#legend[{escape(self.sentence('heat_from_white'))}]"
-        low, high = (self.inline(self.number(end)) for end in block.ends)
+        low, high = (self.formula(lambda p, x=end: p.number(x)) for end in block.ends)  # type: ignore[misc]
         legend = escape(self.sentence("heat_from_least", low="⟦0⟧", high="⟦1⟧"))
         return f"{text}\n#legend[{legend.replace('⟦0⟧', low).replace('⟦1⟧', high)}]"
 
     def _shaded(self, shown: Shown, shade: int | None, bold: bool) -> str:
         if shown is BLANK:
             return "blank"
-        text = self.inline(self.bold(shown) if bold else self.number(shown))
+        text = self._number(shown, self.bold(shown) if bold else self.number(shown))
         if shade is None:
             return text
         ink = LIGHTEST + shade * (DARKEST - LIGHTEST) // 100
         return f"shaded({ink}, {text})"
-
-    # -- terms ---------------------------------------------------------------------------------
-    def grid(self, grid: Grid) -> str:
-        cells = [
-            [self.marked(shown, grid.is_marked(i, j)) for j, shown in enumerate(row)]
-            for i, row in enumerate(grid.cells)
-        ]
-        tall = any("frac(" in cell for row in cells for cell in row)
-        cells = [[f"display({cell})" if "frac(" in cell else cell for cell in row] for row in cells]
-        blank = grid.cells[0][0] is BLANK
-        align = "center" if blank or tall else "right"
-        gap = "row-gap: #0.6em, " if blank or tall else ""
-        body = "; ".join(", ".join(row) for row in cells)
-        delimiter = "(" if self.dialect.notation.brackets == "round" else "["
-        text = f'display(mat(delim: "{delimiter}", align: #{align}, {gap}{body}))'
-        if grid.labels:
-            words = "; ".join(f"tagged(#[{escape(self.words(label))}])" for label in grid.labels)
-            text += f" med display(mat(delim: #none, align: #left, {gap}{words}))"
-        return text
-
-    def marked(self, shown: Shown, followed: bool) -> str:
-        return f"followed({self.bold(shown)})" if followed and self.marks else self.number(shown)
-
-    def rights(self, chain: Chain) -> list[tuple[str, str, Term]]:
-        """What looks like the side before it, marks aside, is not said twice."""
-        self.marks = False
-        plain = [self.term(term) for _, term in chain.rights]
-        self.marks = True
-        sides: list[tuple[str, str, Term]] = []
-        for k, (sign, term) in enumerate(chain.rights):
-            again = k > 0 and plain[k] == plain[k - 1]
-            sides.append((sides.pop()[0] if again else sign, self.term(term), term))
-        return sides
-
-    def bold(self, shown: Shown) -> str:
-        """A number in bold, a formula as it is."""
-        if shown.formula is not None or shown is BLANK or shown is NOTHING:
-            return self.number(shown)
-        return f'bolder("{self._digits(shown).replace("-", "−")}"){self._behind(shown)}'
-
-    def number(self, shown: Shown) -> str:
-        if shown is BLANK:
-            return "blank"
-        if shown is NOTHING:
-            return '"–"'
-        if shown.formula is not None:
-            return self.dialect.scalar(shown.formula)
-        digits = self._digits(shown)
-        sign, size = ("-", digits[1:]) if digits.startswith("-") else ("", digits)
-        size = size if size.replace(".", "", 1).isdigit() else f'"{size}"'
-        return f"{sign}{size}{self._behind(shown)}"
-
-    def _digits(self, shown: Shown) -> str:
-        """Digits and the signs between them, which need no escape."""
-        text = shown.text.removesuffix("%")
-        comma = self.dialect.notation.decimal == ","
-        return text.replace(",", "\u2009").replace(".", ",") if comma else text
-
-    def _behind(self, shown: Shown) -> str:
-        """The sign of a percentage, or a power of ten."""
-        if shown.text.endswith("%"):
-            return " thin %"
-        return "" if shown.power is None else f" times 10^({shown.power})"
-
-    def power(self, base: Piece, exponent: str) -> Piece:
-        return Piece(self.dialect.raised(self.dialect.fenced(base, ATOM), exponent))
-
-    def quotient(self, above: Piece, below: Piece) -> Piece:
-        return Piece(self.dialect.fraction.format(above.text, below.text))
-
-    def exponential(self, argument: Piece) -> Piece:
-        return Piece(self.dialect.power_of_e.format(argument.text))

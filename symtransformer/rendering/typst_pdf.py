@@ -10,7 +10,7 @@ from typing import Any
 
 from symtransformer.errors import NotSupported
 
-STANDARD = "a-2u"  # for archives: every font embedded, every sign with its meaning; a missing glyph is an error
+STANDARDS = ["a-2a", "ua-1"]  # for archives and for screen readers; a missing glyph is an error
 
 ELSEWHERE = "--format txt, md, html or tex can show it, and --format typ is a source for Typst and fonts of your own"
 _MISSING = re.compile(r'the text `"(.{1,20})"` could not be displayed')
@@ -24,7 +24,7 @@ def pdf(source: str) -> bytes:
             return bytes(
                 typst.compile(
                     source.encode(), root=empty, font_paths=_fonts(), package_path=empty, package_cache_path=empty,
-                    pdf_standards=STANDARD, timestamp=0,
+                    pdf_standards=STANDARDS, timestamp=0,
                 )
             )  # fmt: skip
         except typst.TypstError as error:

@@ -34,6 +34,20 @@ def fonts_of(content):
     return found
 
 
+def alternatives_of(content):
+    """What a screen reader says instead of each formula, from the tree of tags."""
+    found, waiting = [], [reader_of(content).trailer["/Root"]["/StructTreeRoot"]]
+    while waiting:
+        node = waiting.pop().get_object()
+        if "/Alt" in node:
+            found.append(str(node["/Alt"]))
+        children = node.get("/K", [])
+        for child in children if isinstance(children, list) else [children]:
+            if hasattr(child.get_object(), "get"):
+                waiting.append(child)
+    return found
+
+
 def starts_of_text(content):
     """(page, x, y) of each run of text, in points from the lower left corner."""
     places = []
