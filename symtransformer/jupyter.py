@@ -136,7 +136,8 @@ def checked_cell(line: str, cell: str, names: dict[str, Any]) -> Bundle | None:
 
     language = checked_language(options["lang"]) if options["lang"] else chosen_language()
     against = _meant(options["against"], names) if options["against"] else None
-    return bundle_of(check(cell, name="cell", kind=options["kind"], against=against), language)
+    as_numbered = f"\n{cell}"  # by the notebook, which counts the line of the magic
+    return bundle_of(check(as_numbered, name="cell", kind=options["kind"], against=against), language)
 
 
 def _command() -> Any:
