@@ -129,12 +129,16 @@ class Live:
 
     def _found(self, source: Source) -> int | None:
         try:
-            parts = [self.scope(source.scope), self._place(source), self._kind(source)]
+            parts = [self._place(source), self._kind(source)]
             if source.minus is not None:
-                parts += [self.scope(source.minus.scope), self._place(source.minus)]
+                parts += [self._place(source.minus)]
         except (NotSupported, LimitExceeded):
             return None
-        return self.numbers.setdefault(tuple(parts), len(self.numbers))
+        own, kind, *others = parts
+        number = [self.scope(source.scope), own, kind]
+        if source.minus is not None:
+            number += [self.scope(source.minus.scope), *others]
+        return self.numbers.setdefault(tuple(number), len(self.numbers))
 
     def _kind(self, source: Source) -> int:
         return self.kinds.setdefault((source.percent, source.places, source.given), len(self.kinds))
@@ -145,19 +149,17 @@ class Live:
         return self.inputs[scope]
 
     def scope(self, scope: int) -> int:
-        """The number of these values in the script; each letter in them has to be a rational number."""
-        inputs = self._inputs(scope)
-        if free := {str(s) for value in inputs.entries.values() for s in value.free_symbols} - inputs.known:
-            raise NotSupported(f"{sorted(free)[0]} has no rational value")
+        """The number of these values in the script."""
+        self._inputs(scope)
         return self.scopes.setdefault(scope, len(self.scopes))
 
     def _place(self, source: Source) -> int:
-        inputs = self.inputs[source.scope]
+        inputs = self._inputs(source.scope)
         if inputs.kind not in self.programs:
             self.programs[inputs.kind] = Program(inputs)
         program = self.programs[inputs.kind]
         place: Place = (source.name, source.head, source.i, source.j)
-        if program.parameters(place) - inputs.known:
+        if not program.can_compute(place):
             raise NotSupported(f"{source.name} depends on a letter without a rational value")
         if source.given:
             value = inputs.entries[place].xreplace(inputs.given.parameters)

@@ -6,6 +6,7 @@ Each step that the judge has proved is computed from its definition, any other f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from sympy import S
@@ -49,17 +50,24 @@ class Inputs:
             return (letter,)
         return tuple(letter.of_head(k) for k in range(len(self.given.heads(letter))))
 
-    @property
+    @cached_property
     def kind(self) -> Any:
         """Equal for values that one program serves: the same sizes, and −∞ in the same places."""
         sizes = tuple(sorted((str(k), str(v)) for k, v in self.given.sizes.items()))
         infinite = tuple(place for place, value in self.entries.items() if value.is_infinite)
-        return sizes, infinite, tuple(self.entries), tuple(sorted(self.known))
+        return sizes, infinite, tuple(self.entries), tuple(sorted(self.known)), tuple(sorted(self.unknown))
 
     @property
     def known(self) -> set[str]:
         """The parameters with a rational value."""
         return {str(k) for k, value in self.given.parameters.items() if value.is_Rational}
+
+    @cached_property
+    def unknown(self) -> frozenset[int]:
+        """Which entries depend on other letters."""
+        known = self.known
+        values = enumerate(self.entries.values())
+        return frozenset(k for k, value in values if {str(s) for s in value.free_symbols} - known)
 
 
 class Program:
@@ -93,12 +101,16 @@ class Program:
             self.results.append(value.place if isinstance(value, Traced) else value)
         return self.outputs[place]
 
-    def parameters(self, place: Place) -> set[str]:
-        """The parameters that this entry depends on, beside those in the inputs."""
-        result = self.results[self.output(place)]
-        needed = _needed(self.tape, [result] if isinstance(result, int) else [])
+    def can_compute(self, place: Place) -> bool:
+        """Whether this entry depends on nothing but numbers and on parameters with a value."""
+        result = self._rows_of(place[0], place[1])[place[2]][place[3]]
+        needed = _needed(self.tape, [result.place] if isinstance(result, Traced) else [])
         operations = [self.tape.operations[k] for k in needed]
-        return {rest[0] for name, *rest in operations if name == "parameter"}
+        return not any(
+            (name == "parameter" and rest[0] not in self.inputs.known)
+            or (name == "input" and rest[0] in self.inputs.unknown)
+            for name, *rest in operations
+        )
 
     def _rows_of(self, name: str, head: Any) -> Rows:
         found = [x for x in self.known if x.name == name and x.head == head]
@@ -135,14 +147,16 @@ class Program:
 def input_function(inputs: Inputs, cells: dict[Place, int], base: Inputs) -> str:
     """A function from the numbers in the cells of a page and the parameters to the entries of all inputs."""
     tape, values = Tape(), []
+    entries = iter(range(len(inputs.entries)))
     followed = {x for x, rows in inputs.rows.items() if base.rows.get(x) == rows}
     for letter, rows in inputs.rows.items():
         for i, row in enumerate(rows):
             for j, value in enumerate(row):
                 place = (letter.name, letter.head, i, j)
+                unknown = next(entries) in inputs.unknown
                 if letter in followed and place in cells:
                     values.append(f"c[{cells[place]}]")
-                elif value in (S.NegativeInfinity, S.Infinity):
+                elif unknown or value in (S.NegativeInfinity, S.Infinity):
                     values.append("null")
                 else:
                     values.append(f"v{tape.number(value).place}")

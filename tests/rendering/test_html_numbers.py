@@ -12,7 +12,7 @@ from golden_cases import masked_attention, two_heads, with_tables
 from mpmath import mp
 from sympy import Rational
 
-from symtransformer import Style, Words, derive, matrix, verify
+from symtransformer import Style, Words, derive, matrix, parameter, verify
 from symtransformer.cli.derivations import load
 from symtransformer.evaluation import Evaluation
 from symtransformer.operations import GELU, LayerNorm, Softmax, Tanh
@@ -222,6 +222,22 @@ def test_printed_inputs_give_the_printed_page(tmp_path):
             assert [side["k"] for side in sides] == visible
             for side in sides:
                 assert side["relation"] != "=" or chain["rights"][side["k"]]["sign"] == "=" or side["k"] != visible[-1]
+
+
+def test_what_does_not_depend_on_a_letter_without_a_value_is_computed(tmp_path):
+    """One input holds a letter; the step that does not use it follows its inputs, the other one says what it is about."""
+    A, B, C = matrix("A", 1, 2), matrix("B", 1, 2), matrix("C", 1, 2)
+    derivation = derive({"Y": A + B, "Z": A + C}, values={A: [[1, 2]], B: [[3, 4]], C: [[parameter("t"), 1]]})
+    page = Page(verify(derivation), tmp_path)
+    assert {source.name for source, number in page.live.known.items() if number is not None} == {"A", "B", "Y"} | {
+        "C",
+        "Z",
+    }
+    found = {(s.name, s.j) for s, number in page.live.known.items() if number is None}
+    assert found == {("C", 0), ("Z", 0)}
+    (result,) = page.run([page.setting([5, 2, 3, 4, 1], {})])
+    assert [text for text, _ in result["numbers"]].count("8") == 1
+    assert page.path.read_text(encoding="utf-8").count('class="of-printed"') > 1
 
 
 def test_a_row_that_a_mask_hides_has_no_value(tmp_path):
