@@ -229,10 +229,7 @@ def test_what_does_not_depend_on_a_letter_without_a_value_is_computed(tmp_path):
     A, B, C = matrix("A", 1, 2), matrix("B", 1, 2), matrix("C", 1, 2)
     derivation = derive({"Y": A + B, "Z": A + C}, values={A: [[1, 2]], B: [[3, 4]], C: [[parameter("t"), 1]]})
     page = Page(verify(derivation), tmp_path)
-    assert {source.name for source, number in page.live.known.items() if number is not None} == {"A", "B", "Y"} | {
-        "C",
-        "Z",
-    }
+    assert {s.name for s, number in page.live.known.items() if number is not None} == {"A", "B", "Y"}
     found = {(s.name, s.j) for s, number in page.live.known.items() if number is None}
     assert found == {("C", 0), ("Z", 0)}
     (result,) = page.run([page.setting([5, 2, 3, 4, 1], {})])
