@@ -80,7 +80,9 @@ def _(subject: Report, language: str) -> Bundle:
 def _(subject: Verdict, language: str) -> Bundle:
     from symtransformer.cli.messages import VERDICTS
 
-    kind, reason = VERDICTS[language][subject.kind], subject.words.in_language(language)
+    kind, reason = VERDICTS[language][subject.kind], subject.reason_ja if language == "ja" else subject.reason
+    if not reason:  # a proof need give none in Japanese
+        return {PLAIN: kind, MARKDOWN: f"**{markdown_words(kind)}**"}
     colon = "：" if language == "ja" else ": "
     return {PLAIN: f"{kind}{colon}{reason}", MARKDOWN: f"**{markdown_words(kind)}**{colon}{markdown_words(reason)}"}
 

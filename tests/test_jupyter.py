@@ -96,7 +96,10 @@ def test_a_report_and_a_verdict():
     bundle = shown(check("1/3 ≈ 0.34"))
     assert "last place" in bundle["text/plain"]
     assert "`0.33`" in bundle["text/markdown"]
-    assert shown(verify(derive(ATTENTION)).verdicts["S"])["text/markdown"].startswith("**proved**: ")
+    verdict = verify(derive(ATTENTION)).verdicts["S"]
+    assert shown(verdict)["text/markdown"].startswith("**proved**: ")
+    assert bundle_of(verdict, "ja")["text/markdown"].startswith("**証明済み**")
+    assert "same expression" not in bundle_of(verdict, "ja")["text/plain"]
 
 
 def test_an_unknown_language_and_an_unknown_object_are_refused(monkeypatch):
