@@ -143,7 +143,8 @@ class TypstPrinter(TypstTerms):
 
     def rule_note(self, block: RuleNote) -> str:
         rule, words = escape(self.words(block.rule)), self.with_letters(self.words(block.explanation))
-        return f"#rule-note({block.number})[{rule}][{words}]"
+        rule = f"#emph[{rule}]" if self.language == "en" else rule  # Japanese has no italics
+        return f"#rule-note({block.number})[{rule}{self.colon}][{words}]"
 
     # -- tables ----------------------------------------------------------------------------------
     def table(self, block: Table) -> str:

@@ -113,6 +113,19 @@ def test_decimals_and_groups_follow_the_notation():
     assert '"1,048,576"' in render(with_tables(), "typ")
 
 
+@pytest.mark.parametrize(
+    "notation",
+    [
+        Notation(labels="superscript", heads="subscript", separator=";"),
+        Notation(transpose="⊤", matrices="bold", brackets="round"),
+        Notation(matrices="bold-italic", decimal=",", names={"S": "Score", "W_1": "Wone"}),
+    ],
+)
+def test_every_notation_is_mathematics_to_typst(notation):
+    for name in ("with_tables", "two_heads"):
+        assert render_file(DERIVATIONS[name](), "pdf", notation=notation, detail="problem").startswith(b"%PDF")
+
+
 def test_a_missing_glyph_is_told_by_its_name():
     subject = derive(matrix("A", 1, 2) @ matrix("B", 2, 1), title=Words("A smile 😀", "笑顔"))
     with pytest.raises(NotSupported, match=re.escape("😀 (U+1F600)")) as told:
