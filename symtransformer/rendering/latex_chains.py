@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from symtransformer.rendering.document import Chain, EntryFormula, Term
+from dataclasses import replace
+
+from symtransformer.notation import Infix
+from symtransformer.rendering.document import Chain, EntryFormula, Filled, Formula, Term
 from symtransformer.rendering.latex_terms import LatexTerms
 from symtransformer.rendering.latex_text import escape, width_of
 
@@ -51,18 +54,28 @@ class LatexChains(LatexTerms):
 
     def _broken(self, sign: str, text: str, term: Term) -> list[str]:
         """One side of an equation; a sum that is too long for a line is broken before a sign."""
-        if not isinstance(term, EntryFormula) or term.tree.kind != "sum" or width_of(text) <= LINE:
+        parts = self._summands(term) if width_of(text) > LINE else []
+        if len(parts) < 2:
             return [f"{sign} {text}"]
-        numbers = None if term.numbers is None else dict(term.numbers)
         lines: list[str] = []
-        for k, part in enumerate(term.tree.parts):
-            shown = self.arithmetic(part, numbers).text
+        for k, shown in enumerate(parts):
             signed = shown if k == 0 else f"- {shown[1:].lstrip()}" if shown.startswith("-") else f"+ {shown}"
             if lines and width_of(lines[-1]) + width_of(signed) <= LINE:
                 lines[-1] += f" {signed}"
             else:
                 lines.append((f"{sign} " if k == 0 else r"\quad ") + signed)
         return lines
+
+    def _summands(self, term: Term) -> list[str]:
+        """The terms of a sum, written; nothing where a side is no sum."""
+        if isinstance(term, EntryFormula) and term.tree.kind == "sum":
+            numbers = None if term.numbers is None else dict(term.numbers)
+            return [self.arithmetic(part, numbers).text for part in term.tree.parts]
+        form = term.tree.form() if isinstance(term, (Formula, Filled)) else None
+        if not isinstance(form, Infix) or form.sign != "add" or not isinstance(term, (Formula, Filled)):
+            return []
+        parts = [self.piece(replace(term, tree=part)) for part in term.tree._children]
+        return [self.dialect.fenced(part, form.level) for part in parts]
 
     def beside(self, chains: tuple[Chain, ...]) -> list[str]:
         """Short chains side by side, as many on a row as fit."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 
 import pytest
@@ -73,3 +74,15 @@ def test_a_label_of_the_only_row_stays():
 
 def test_signs_that_text_fonts_lack_are_mathematics():
     assert escape("ε ≥ 0, x ≤ 1") == r"$\epsilon$ $\ge$ 0, x $\le$ 1"
+
+
+def test_a_long_sum_of_matrices_is_broken_before_its_signs():
+    A, B = matrix("A", 3, 4), matrix("B", 3, 4)
+    rows = [[100 * i + j / 8 for j in range(1, 5)] for i in range(3)]
+    page = render(verify(derive({"C": A + B, "D": A - B}, values={A: rows, B: rows})), "tex")
+    for sign in "+-":
+        assert re.search(
+            rf"^&= \\begin{{bmatrix}}.*?\\end{{bmatrix}} \\\\\*\n&\\quad \{sign} \\begin{{bmatrix}}", page, re.M
+        )
+    text = page.partition(r"\begin{document}")[2]
+    assert text.count(r"\begin{bmatrix}") == 2 + 2 * 3  # what is given; two operands and a result of each
