@@ -39,6 +39,7 @@ REFUSED = [
     (re.compile(r"Missing character: .*"), "missing glyph"),
     (re.compile(r".*(?:Reference|Citation) `.*' .*undefined.*"), "undefined reference"),
     (re.compile(r"There were undefined references.*"), "undefined reference"),
+    (re.compile(r".*Label `.*' multiply defined.*"), "label defined twice"),
 ]
 NOT_WESTERN = re.compile("[\u3000-\u9fff]")
 OVERFULL = re.compile(r"Overfull \\[hv]box \(([0-9.]+)pt too (?:wide|high)\).*")

@@ -46,6 +46,10 @@ class LatexPrinter(LatexChains):
 
     template = "page.tex.j2"
 
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.labels: set[str] = set()  # of steps
+
     def page(self, document: Document) -> str:
         # a display belongs to the paragraph before it; one of its own would begin with an empty line
         return super().page(document).replace("\n\n\\nopagebreak\n", "\n\\nopagebreak\n")
@@ -75,7 +79,16 @@ class LatexPrinter(LatexChains):
             return rf"\section{{{title}}}"
         if block.letter is None:
             return rf"\subsection{{{title}}}"
-        return rf"\subsection{{{self.inline(written(block.letter, self.dialect))}\quad {title}}}{_label(block.letter)}"
+        return rf"\subsection{{{self.inline(written(block.letter, self.dialect))}\quad {title}}}{self._label(block.letter)}"
+
+    def _label(self, letter: Letter) -> str:
+        """For references of one's own; a step that is shown again keeps its first number."""
+        head = "" if letter.head is None else f"-{letter.head}"
+        label = rf"\label{{step:{letter.name}{head}}}"
+        if label in self.labels:
+            return ""
+        self.labels.add(label)
+        return label
 
     def paragraph(self, block: Paragraph) -> str:
         return self.with_letters(self.words(block.words))
@@ -190,12 +203,6 @@ class LatexPrinter(LatexChains):
 
     def verdict(self, block: VerdictBlock) -> str:
         return rf"\textbf{{{escape(self.verdict_sentence(block))}}}"
-
-
-def _label(letter: Letter) -> str:
-    """For references of one's own."""
-    head = "" if letter.head is None else f"-{letter.head}"
-    return rf"\label{{step:{letter.name}{head}}}"
 
 
 def _display(equations: list[str]) -> str:

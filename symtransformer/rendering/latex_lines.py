@@ -35,6 +35,7 @@ def numbered_rows(
     rows = []
     for item, formulas in written:
         parts = [printer.number(BLANK)] if block.blank else formulas.right()
+        parts = [part.replace(r"\frac{\frac", r"\frac{\dfrac") for part in parts]  # or it would be too small to read
         parts = [shrunk(part) if indent + _width(part) > SHRUNK_FROM else part for part in parts]
         rule = named(printer.words(item.line.rule)) if block.rules else ""
         rows.append(_line(item, formulas.left(), parts, rule, indent, tagged))

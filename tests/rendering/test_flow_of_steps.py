@@ -111,3 +111,14 @@ def test_a_reference_to_a_step_is_its_number(tmp_path, engine):
     number = re.search(r"([0-9]+\.[0-9]+)\s+\S+\s+Scaled scores", words)[1]
     assert f"See {number}." in words
     assert "undefined" in compiled(tmp_path, article(r"See \ref{step:none}."), engine)[1]
+
+
+def test_every_label_stands_once():
+    twice = 0
+    for name in ("proof_query_key_index", "explainer_chapter_4"):
+        derivation = load(name)[1]
+        page = render(derivation, "tex")
+        labels = re.findall(r"\\label\{([^}]*)\}", page)
+        assert len(set(labels)) == len(labels)
+        twice += len(shown(derivation)) - len(set(shown(derivation)))
+    assert twice  # of steps that stand on a page again
