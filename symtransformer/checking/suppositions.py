@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sympy import Rational
+
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.doubts import undecided
@@ -50,7 +52,20 @@ class Suppositions:
             saying.takes_back in ("denied", "warned") or is_conditional
         ):  # a question may give data
             self.definitions.bring_back(kept)
-        return [_as_said(e, a, saying) for e, a in zip(found, items, strict=True)]
+        found = [_as_said(e, a, saying) for e, a in zip(found, items, strict=True)]
+        return [self._at_its_values(e, a, saying) for e, a in zip(found, items, strict=True)]
+
+    def _at_its_values(self, equation: Equation, asked: Asked, saying: Saying) -> Equation:
+        """2x = 8 if x = 4, where x is 3: it is said for 4."""
+        if equation.verdict not in ACCUSING:
+            return equation
+        texts = asked.relation.left.text, asked.relation.right.text
+        for name, value in saying.given:
+            known = self.definitions.get(name)
+            is_other = known is not None and known.exact != Rational(value)
+            if is_other and any(name in (names_in(text, asked.language) or set()) for text in texts):
+                return undecided(equation, words.CONDITIONAL, "conditional")
+        return equation
 
     def _is_known(self, name: str | None) -> bool:
         return name is not None and (name in self.definitions or name in self.definitions.formulas)
@@ -79,6 +94,8 @@ class Suppositions:
 
 def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
     """Nobody is accused of what is denied, asked, or said for other values."""
+    if saying.takes_back == "supposed" and equation.verdict in ACCUSING:
+        return undecided(equation, words.CONDITIONAL, "conditional")
     if saying.takes_back == "asked" and equation.verdict in ACCUSING:
         return undecided(equation, words.ASKED, "asked")
     if saying.takes_back == "other_arithmetic" and equation.verdict in ACCUSING:

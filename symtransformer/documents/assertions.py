@@ -13,7 +13,9 @@ from symtransformer.documents.records import Document, Relation
 SETTING = re.compile(
     r"<[^<>\r\n]{0,200}>|\\(?:text[a-z]*|emph|mathrm|mathbf|mbox|left|right|displaystyle|[,;:!(){}\[\] ])|[$*_`\"“”{}~]|\\n|&nbsp;"
 )
-COMPARING = r"(?:[<>≤≥≠≪≫≦≧∈]|!=|\\(?:not\s*=|neq?|leq?|geq?|leqslant|geqslant|lt|gt|ll|gg|in|to)(?![A-Za-z]))"
+COMPARING = (
+    r"(?:[<>≤≥≠≪≫≦≧∈]|!=|\\(?:not\s*=|neq?|leq?|geq?|leqslant|geqslant|lt|gt|ll|gg|in|to|rightarrow)(?![A-Za-z])|→|->)"
+)
 NAME = r"(?:\\?[A-Za-z]{1,12}(?:_\w{1,9})?|[α-ωΑ-Ω](?:_\w{1,9})?)"
 
 OPEN_END = re.compile(
@@ -24,7 +26,7 @@ OPEN_END = re.compile(
 NOT_SO = (
     r"(?:wrong|false|incorrect|untrue|invalid|mistaken|erroneous|absurd|impossible|nonsense|contradictory|"
     r"(?:a |an |the )?(?:common |typical |frequent |classic |usual )?(?:mistake|contradiction|misconception|fallacy)|an error|"
-    r"not (?:true|right|correct|valid|the case|so|possible)|never (?:true|right|correct))(?![A-Za-z]| (?:that|to|how|if)(?![a-z]))"
+    r"a lie|not (?:true|right|correct|valid|the case|so|possible)|never (?:true|right|correct))(?![A-Za-z]| (?:that|to|how|if)(?![a-z]))"
 )
 REFUSED = (
     r"(?:(?:does|do|did|can|could|will|would)(?: not|n't|not) (?:hold|work|apply|follow|be (?:true|right|correct))|"
@@ -37,7 +39,7 @@ DENIED_BEHIND = re.compile(
     re.IGNORECASE,
 )
 DENIED_NEXT = re.compile(
-    rf"[\s.!。)]*(?:(?:this|that|it|the (?:last|above|equation|result|value))(?: (?:line|equation|result|value|claim|step))? (?:is|was) {LY}{NOT_SO}|"
+    rf"[\s.!。)]*(?:(?:this|that|it|she|he|the (?:last|above|equation|result|value))(?: (?:line|equation|result|value|claim|step))? (?:is|was) {LY}{NOT_SO}|"
     rf"(?:this|that|it) {REFUSED}|(?:wrong|false|incorrect)[.!])",
     re.IGNORECASE,
 )
@@ -59,7 +61,7 @@ TURNING = re.compile(
 )
 LABEL = re.compile(
     r"(?:\A|[\s(>.\-|])(?:(?:wrong|incorrect|false|bad)(?: \w{1,12})?|(?:common |typical )?mistake|pitfall)\s*[:：]\s*\Z|"
-    r"[✗✘❌🚫]\s*[:：]?\s*\Z|(?:\A|\n)\s*[-|]?\s*×\s*[:：]?\s*\Z",
+    r"(?:\A|[\s(（【「|])(?:誤|NG)\s*[)）】」]?\s*[:：]?\s*\Z|[✗✘❌🚫]\s*[:：]?\s*\Z|(?:\A|\n)\s*[-|]?\s*×\s*[:：]?\s*\Z",
     re.IGNORECASE,
 )
 # what is warned of is judged, and no fault of the document: and not 2 + 2 = 5
@@ -73,7 +75,7 @@ JA_BEHIND = re.compile(
     r"(?:ではな[いくさ]|でない|でなく|じゃない|ではありません|とはな(?:らない|りません)|にはな(?:らない|りません)|にならない|とならない|"
     r"とは(?:限らない|言えない|いえない)|(?:は|が|も|って)?\s*(?:誤り|誤答|間違い|間違って|間違え|まちがい|不正解|偽|嘘|誤解|勘違い)(?!な|はな|ではな|でな|じゃな|に?気)|"
     r"(?:は|が|も)\s*(?:正しくな|正しくありま|成り立たな|成り立ちま|成立しな|不成立|おかしい|ありえな|あり得な|NG|ダメ|だめ|違う)|"
-    r"(?:だ|である)?と(?:つい)?(?:思|考え|勘違い|誤解|錯覚)[^。、]{0,6}(?:かもしれ|がち|やす|そうにな|たくな|てしま)|"
+    r"(?:だ|である)?と(?:思って|信じて|考えて)いた|(?:だ|である)?と(?:つい)?(?:思|考え|勘違い|誤解|錯覚)[^。、]{0,6}(?:かもしれ|がち|やす|そうにな|たくな|てしま)|"
     r"と(?:勘違い|誤解|錯覚)|是错|(?:是)?(?:错误|不对|不正确|不成立))"
 )
 JA_BEFORE = re.compile(
@@ -96,9 +98,14 @@ IF = re.compile(
     re.IGNORECASE,
 )
 FOR = re.compile(r"(?<![A-Za-z])(?:for|when|whenever|with|at|once|taking)(?![A-Za-z])[^=<>≈]{0,30}\Z", re.IGNORECASE)
+SUPPOSING = re.compile(
+    r"(?<![A-Za-z])(?:if|suppose|assume|assuming|imagine|pretend)(?: that)?[ ,]*\Z|(?:もし|仮に)[\s、]*\Z",
+    re.IGNORECASE,
+)
+GIVEN_BEHIND = re.compile(rf"(?P<name>{NAME})\s*=\s*(?P<value>[-−]?[0-9]+(?:\.[0-9]+)?)(?![0-9.]*[A-Za-z_^])")
 JA_IF = re.compile(r"[\s、」]*(?:なら|だったら|であれば|とすれば|だとすれば|だとすると)")
 JA_FOR = re.compile(r"[\s、」]*(?:の(?:とき|時|場合)|において|に対し)")
-CONDITION_WORD = r"(?:if|when|whenever|unless|for|provided|assuming|in case|as long as|given|once|while|only if|iff|where|with|in which|suppose)"
+CONDITION_WORD = r"(?:if|when|whenever|unless|for|provided|assuming|in case|as long as|as|in the limit|given|once|while|only if|iff|where|with|in which|suppose|let|set|take)"
 CLAUSE_BEFORE = re.compile(
     rf"(?<![A-Za-z]){CONDITION_WORD}(?![A-Za-z])(?P<clause>.{{1,160}})\Z", re.IGNORECASE | re.DOTALL
 )
@@ -109,11 +116,11 @@ JA_CLAUSE = re.compile(
     r"(?P<clause>[^。]{1,80}?)(?:の(?:とき|時|場合)|なら|であれば|において|に対し|に限り|とすると|とすれば)"
 )
 BARE = re.compile(rf"\s*(?:[,，]|\\q?quad|\(|（|\s)*(?P<clause>{NAME}\s*{COMPARING}[^,.。()（）]{{1,40}})")
-COPULA = r"(?:is|are|was|were|becomes|equals|→)"
+COPULA = r"(?:is|are|was|were|be|to|becomes|equals|→)"
 STATE = r"(?:[-−]?[0-9]|\\?infty|∞|(?:a |an )?(?:positive|negative|zero|non-?zero|even|odd|large|small|near|close|greater|less|at least|at most|between|equal)(?![a-z]))"
 JA_STATE = r"(?:[-−]?[0-9]|∞|正|負|非負|偶数|奇数|以上|大き|小さ|等し|ゼロ)"
 COMPARED = re.compile(
-    rf"(?P<a>{NAME})\s*(?:{COMPARING}|\s{COPULA} (?:not )?{STATE}|[がは]\s?{JA_STATE})|{COMPARING}\s*(?P<b>{NAME})|"
+    rf"(?P<a>{NAME})\s*(?:{COMPARING}|\s{COPULA} (?:not )?{STATE}|[がはを]\s?{JA_STATE})|{COMPARING}\s*(?P<b>{NAME})|"
     rf"(?:positive|negative|non-?zero|non-?negative|even|odd|large|small)\s(?P<c>{NAME})(?![A-Za-z])"
 )
 
@@ -126,6 +133,7 @@ class Saying:
     supposes: str = ""
     conditions: frozenset[str] = frozenset()
     sentence: int = -1  # where it begins
+    given: tuple[tuple[str, str], ...] = ()  # for which values it is said: 2x = 8 if x = 4
 
 
 def said_of(document: Document, chain: list[Relation], heading: str = "") -> Saying:
@@ -142,9 +150,10 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     takes_back = takes_back or ("warned" if WARNED_BEFORE.search(before) or WARNED_BEHIND.match(behind) else "")
     takes_back = takes_back or ("asked" if is_asked(before, beyond) else "")
     takes_back = takes_back or ("other_arithmetic" if OTHER_ARITHMETIC.search(f"{before} | {behind}") else "")
+    takes_back = takes_back or ("supposed" if SUPPOSING.search(before) else "")
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
-    return Saying(takes_back, supposes, conditions(before, behind), first - len(raw_before))
+    return Saying(takes_back, supposes, conditions(before, behind), first - len(raw_before), _given(behind))
 
 
 def is_denied(before: str, behind: str, beyond: str = "") -> bool:
@@ -184,6 +193,17 @@ def conditions(before: str, behind: str) -> frozenset[str]:
     clauses += [found["clause"] for found in (JA_CLAUSE.match(before), BARE.match(behind)) if found]
     names = [name for clause in clauses for found in COMPARED.finditer(clause) for name in found.groups() if name]
     return frozenset(name.lstrip("\\") for name in names)
+
+
+def _given(behind: str) -> tuple[tuple[str, str], ...]:
+    """The values for which alone an equation is said.
+
+    >>> _given(" if x = 4"), _given(". Now x = 4")
+    ((('x', '4'),), ())
+    """
+    clause = CLAUSE_BEHIND.match(behind)
+    found = GIVEN_BEHIND.findall(clause["clause"]) if clause else []
+    return tuple((name.lstrip("\\"), value.replace("−", "-")) for name, value in found)
 
 
 def _supposes(before: str, behind: str) -> str:

@@ -185,9 +185,30 @@ ATTACKED = [
 ]
 
 
+MORE_WORDS = [
+    (
+        "$T = 2$. As $T \\to 0$, $1/T = \\infty$. In the limit $T \\to \\infty$ we have $1/T = 0$. $1/T = 3$.",
+        ["1/T = 3"],
+    ),
+    ("x = 3. 2x = 8 if x = 4.", []),
+    ("x = 3. 2x = 8 if x = 3.", ["2x = 8"]),
+    ("x = 3. Let x be 4; then 2x = 8.", []),
+    ("Assume that 1 + 1 = 3. Then 1 + 2 = 4.", ["1 + 2 = 4"]),
+    ("Alice says that 2 + 2 = 5. She is wrong.", []),
+    ("Alice says that 2 + 2 = 5. She is right.", ["2 + 2 = 5"]),
+    ("（誤）2 + 2 = 5　（正）2 + 2 = 6", ["2 + 2 = 6"]),
+    ("“2 + 2 = 5” is a lie, and “2 + 2 = 6” is the truth.", ["2 + 2 = 6"]),
+    ("$2 + 2 = 5$ だと思っていたが、$2 + 2 = 6$ だった。", ["2 + 2 = 6"]),
+    ("$(AB)^T = A^T B^T$ is wrong.", []),
+    ("$(AB)^T = A^T B^T$ is useful.", ["(AB)^T = A^T B^T"]),
+    ("$\\mathrm{softmax}(2x) = 2\\,\\mathrm{softmax}(x)$ does not hold.", []),
+]
+
+
 @pytest.mark.parametrize(
     ("document", "wrong"),
     [
+        *MORE_WORDS,
         *ATTACKED,
         *ROUNDED,
         *SIZES,
