@@ -11,15 +11,16 @@ from symtransformer.checking.prose import sentences
 from symtransformer.documents import Document, Relation
 from symtransformer.reading.side_names import read_name
 
-ELEMENT = re.compile(r"(?:∈|\\in(?![A-Za-z]))\s*")
-SPACE = re.compile(r"(?:\\(?:mathbb|mathbf|bf|Bbb|mathds)\s*\{?\s*R\s*\}?|\\R(?![A-Za-z])|ℝ|R(?![A-Za-z]))\s*\^?\s*")
+# a notebook doubles its backslashes
+ELEMENT = re.compile(r"(?:∈|\\+in(?![A-Za-z]))\s*")
+SPACE = re.compile(r"(?:\\+(?:mathbb|mathbf|bf|Bbb|mathds)\s*\{?\s*R\s*\}?|\\+R(?![A-Za-z])|ℝ|R(?![A-Za-z]))\s*\^?\s*")
 POWER = re.compile(
     r"\{((?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,20}\}){0,30}\}){1,60})\}|\(([^()\n]{1,40})\)|([0-9A-Za-z]|[⁰¹²³-⁹ˣ]{1,9})"
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹ˣ", "0123456789×")
 NAMES_BEFORE, NAMES_AT_MOST = re.compile(r"[A-Za-z0-9_{}^\\,' ]*\Z"), 80
-SET = re.compile(r"\\(?:mathrm|text|mathbf|bm|boldsymbol|textrm|operatorname|mathit|mathsf|displaystyle|[,;:! ])\s*")
-TIMES = re.compile(r"\\times(?![A-Za-z])|×|\\cdot|·|\bx\b")
+SET = re.compile(r"\\+(?:mathrm|text|mathbf|bm|boldsymbol|textrm|operatorname|mathit|mathsf|displaystyle|[,;:! ])\s*")
+TIMES = re.compile(r"\\+times(?![A-Za-z])|×|\\+cdot|·|\bx\b")
 SIZE = re.compile(r"[0-9]{1,6}|[A-Za-z](?:_[A-Za-z0-9]{1,9})?")
 PLAIN_SIZE = r"([0-9]{1,5}|[a-z](?:_[a-z]{1,5})?)"
 IN_WORDS = (

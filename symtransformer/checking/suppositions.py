@@ -12,6 +12,7 @@ from symtransformer.checking import equation_words as words
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.doubts import undecided
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, NOTHING_CLAIMED, Equation
+from symtransformer.checking.formula_verdicts import SIZES_TOLD
 from symtransformer.checking.opaque_names import names_in
 from symtransformer.checking.situation import Asked
 from symtransformer.documents import Saying
@@ -107,7 +108,7 @@ def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
             return replace(equation, remarks=(*equation.remarks, words.DENIED_AND_RIGHT))
         if equation.verdict in (*ACCUSING, NOTHING_CLAIMED[0]):
             return undecided(equation, words.DENIED, "denied")
-    if equation.verdict in ACCUSING and _speaks_of(saying, asked):
+    if equation.verdict in ACCUSING and equation.against != SIZES_TOLD and _speaks_of(saying, asked):
         return undecided(equation, words.CONDITIONAL, "conditional")
     return equation
 

@@ -3,6 +3,7 @@
 Each verdict follows from the sizes alone: rows times columns, written beside it.
 """
 
+import json
 import re
 
 import pytest
@@ -92,3 +93,18 @@ def test_numbers_have_the_size_that_is_told(told, given, verdict):
     equation = last(f"{told}\n\n{given}\n")
     assert equation.verdict == verdict
     assert verdict != "shapes" or re.search("[ぁ-ん]", equation.words.ja)
+
+
+@pytest.mark.parametrize("line", [r"$(A B)^T = B^T A^T$", r"$\log 100 = 4.605$"])
+@pytest.mark.parametrize("name", ["notes.ipynb", "notes.tex", "notes.html"])
+def test_what_is_told_is_heeded_in_every_kind_of_document(name, line):
+    told = r"Let $A, B \in \mathbb{R}^{2\times 3}$. Logarithms are to base 10."
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": [text]} for text in (told, line)]
+    documents = {
+        "notes.ipynb": json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}),
+        "notes.tex": rf"\documentclass{{article}}\begin{{document}}{told}" + "\n\n" + line + r"\end{document}",
+        "notes.html": f"<html><body><p>{told}</p><p>{line}</p></body></html>".replace("$(", r"\((").replace(
+            "T$", r"T\)"
+        ),
+    }
+    assert not [e for e in equations(documents[name], name) if e.verdict in ACCEPTED]
