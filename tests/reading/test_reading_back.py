@@ -9,9 +9,11 @@ from symtransformer.dialects import LATEX, TEXT
 from symtransformer.node import postorder
 from symtransformer.operation import REGISTRY
 from symtransformer.reading import read_expression
+from symtransformer.rendering.markdown import CodeHostPrinter
 from symtransformer.symbols import Letter, Literal, dimension
 from symtransformer.writing import piece_of
 
+CODE_HOSTS = CodeHostPrinter("en", {})
 SIZES = [dimension("n"), dimension("m"), dimension("d_k"), Integer(2)]
 size = st.sampled_from(SIZES)
 FACTORS = [Integer(2), Integer(-3), Integer(-1), Rational(1, 2), sqrt(2), Rational(-2, 5), dimension("d_k"), Integer(7)]
@@ -118,6 +120,7 @@ def test_text_and_latex_are_read_back_as_the_same_node(case):
         return
     assert read_back(node, letters, text) is node
     assert read_back(node, letters, tex) is node
+    assert read_back(node, letters, CODE_HOSTS.mathematics(tex)) is node  # softmax upright, and no operator
 
 
 @seed(99)
