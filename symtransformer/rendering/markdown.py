@@ -38,7 +38,7 @@ from symtransformer.rendering.text import shade_sign
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
-BOX, GAP = r"\boxed{\rule{0pt}{0.8em}\qquad\quad}", r"\underline{\qquad\qquad}"  # an answer to be written in
+BOX, GAP = r"\,\boxed{\rule{0pt}{0.8em}\qquad\quad}\,", r"\underline{\qquad\qquad}"  # an answer to be written in
 SHOWN_ON_A_PAGE = 2000  # braces and formulas, counted by GitHub before it renders
 BEGIN, END = "\ue000", "\ue001"  # around a formula in a line; no words hold them, since they are not visible
 
