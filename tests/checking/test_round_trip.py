@@ -36,7 +36,7 @@ OPEN = {  # an expression beside the same one with rounded numbers put in: which
     "explainer_chapter_6": ("sqrt(0.", "\\sqrt{0.", "[[0, 1.0000, 0, 0]]", "0 & 1.0000 & 0 & 0"),
     "explainer_chapter_7": ("sqrt(0.", "\\sqrt{0.", "sqrt(1.", "\\sqrt{1."),
     "explainer_chapter_5": ("LayerNorm",),  # without its ε
-    "explainer_chapter_8": ("Stack(", "\\tau", "_tau", "log(p)", "{ (p )}", "\\mathbf{1}"),
+    "explainer_chapter_8": ("Stack(", "\\tau", "_tau", "log(p)", "{ (p )}", "{log} (p )", "\\mathbf{1}"),
     "backpropagation_layer": ("\\mathbf{1}", "dZ[:,", "[:, 1:2]", "[:, 3:4]"),  # slices in brackets
     "backpropagation_head": ("\\mathbf{1}", "0.8362 - 0.8435"),
 }
