@@ -16,6 +16,7 @@ from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.numbers import Shown, Style
+from symtransformer.rendering.slider_range import SliderRange
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Letter
 
@@ -148,12 +149,11 @@ Cell = Shown | Words | EntryOf | Letter | None
 
 @dataclass(frozen=True)
 class Slider:
-    """A parameter that may be moved between the least and the greatest of these, and what is shown for one value."""
+    """A parameter that may be moved, and what is shown where it starts."""
 
     parameter: Expr
-    at: tuple[Expr, ...]
-    start: Expr
-    scope: int  # of the numbers shown, which are those for `start`
+    range: SliderRange
+    scope: int  # of the numbers shown
     chains: tuple[Chain, ...]
     row: tuple[Shown, ...]
 

@@ -27,13 +27,12 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.html_assets import asset, macro
 from symtransformer.rendering.html_blocks import BLACK_ON, HtmlBlocks
-from symtransformer.rendering.numbers import Shown, decimal_text, show_given
+from symtransformer.rendering.html_terms import with_minus
+from symtransformer.rendering.numbers import Shown, show_given
 from symtransformer.rendering.page_live import Live, hole, pieces, with_signs
 from symtransformer.rendering.printer import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
-
-_STEPS = 100  # of a slider, or a few more
 
 
 class HtmlPrinter(HtmlBlocks):
@@ -240,10 +239,6 @@ class HtmlPrinter(HtmlBlocks):
         assert self.behind is not None
         self.behind.sliders[slider.scope] = slider
         self.behind.scope(slider.scope)
-        low, high = min(slider.at), max(slider.at)
-        places = max(0, len(str(int(_STEPS / (high - low)))) - 1) if high - low < _STEPS else 0
-        step = decimal_text(1, places, trim=False)
-        start = slider.start.round(places) if (slider.start * 10**places) % 1 else slider.start
         chains = macro("equations", [self.chain(chain) for chain in slider.chains], False)
         heads = self.heads_of(block)[1:]
         cells = [self.cell(shown, False) for shown in slider.row]
@@ -252,12 +247,14 @@ class HtmlPrinter(HtmlBlocks):
         name = str(slider.parameter)
         return macro(
             "slider", len(self.behind.sliders) - 1, self.math(self.dialect.scalar(slider.parameter), name), name,
-            self.short(low), self.short(high), step, self.short(start), chains, table, file="live.html.j2",
+            *map(self.end, (slider.range.low, slider.range.high, slider.range.step, slider.range.start)), chains, table,
+            file="live.html.j2",
         )  # fmt: skip
 
-    @staticmethod
-    def short(value: Any) -> str:
-        return show_given(value).text
+    def end(self, value: Any) -> dict[str, str]:
+        """A place of a slider, for the browser and for a reader."""
+        shown = show_given(value)
+        return {"value": shown.text, "text": with_minus(self.twin.number(shown))}
 
 
 def _has_slider(block: Block) -> bool:

@@ -96,7 +96,7 @@ class HtmlTerms(LatexTerms, ABC):
         if isinstance(cell, EntryOf):
             return self.of_term(cell)
         plain = cell.formula is None and cell.power is None
-        return _with_minus(self.twin.number(cell)) if plain or cell is NOTHING else self.of_term(cell)
+        return with_minus(self.twin.number(cell)) if plain or cell is NOTHING else self.of_term(cell)
 
     def of_term(self, term: Term) -> Markup:
         return self.math(self.term(term), self.twin.term(term))
@@ -105,5 +105,5 @@ class HtmlTerms(LatexTerms, ABC):
         return macro("blank", self.sentence("html_blank"))
 
 
-def _with_minus(text: str) -> str:
+def with_minus(text: str) -> str:
     return text.replace("-", "−", 1) if text.startswith("-") else text

@@ -32,6 +32,7 @@ from symtransformer.rendering.following import Marks, marks_in_step, marks_of
 from symtransformer.rendering.numbers import Shown, Style, show_given
 from symtransformer.rendering.page_sections import PageSections
 from symtransformer.rendering.recomputing import as_shown
+from symtransformer.rendering.slider_range import slider_range
 from symtransformer.symbols import Letter, exact_number
 
 OPERANDS_AT_MOST = 20_000  # on the arithmetic of all entries of one step
@@ -94,14 +95,14 @@ class PageSteps(PageSections):
                 yield from self._step(step)
 
     def _slider(self, section: Section) -> Slider | None:
-        """The steps of the section for one value of its parameter; None where it is no rational number throughout."""
+        """The steps of the section where its parameter starts; None where its values are no rational numbers."""
         sweep = section.sweep
         assert sweep is not None
-        at = tuple(exact_number(value, f"a value of {sweep.parameter}") for value in sweep.at)
-        if not all(value.is_Rational for value in at) or min(at) == max(at):
+        span = slider_range([exact_number(value, f"a value of {sweep.parameter}") for value in sweep.at])
+        if span is None:
             return None
-        start = min(at, key=lambda value: (abs(2 * value - min(at) - max(at)), value))
-        before, self.evaluation = self.evaluation, self._evaluation_of({**section.values, sweep.parameter: start})
+        values = {**section.values, sweep.parameter: span.start}
+        before, self.evaluation = self.evaluation, self._evaluation_of(values)
         steps = [self.derivation[name] for name in section.steps]
         whole = [step for step in steps if not _counts_heads(step) and not self._is_refuted(step)]
         chains: list[Chain] = []
@@ -109,7 +110,7 @@ class PageSteps(PageSections):
             rows = self._followed_rows(step)
             chains += [self._row_chain(step, k, True) for k in rows] if rows else [self._matrix_chain(step)]
         row = tuple(self._swept(column) for column in sweep.columns)
-        made = Slider(sweep.parameter, at, start, self._scope(), tuple(chains), row)
+        made = Slider(sweep.parameter, span, self._scope(), tuple(chains), row)
         self.evaluation = before
         return made
 

@@ -46,7 +46,7 @@ class Page:
         return json.loads(ran.stdout)
 
     def setting(self, cells, slider):
-        start = [slider.get(scope, s.start) for scope, s in self.live.sliders.items()]
+        start = [slider.get(scope, s.range.start) for scope, s in self.live.sliders.items()]
         return {"cells": [str(x) for x in cells], "parameters": [str(x) for x in start]}
 
     def evaluation(self, scope, cells, slider):
@@ -145,8 +145,8 @@ def settings_of(page, chance, count):
         cells = [random_number(chance, x) for x in printed]
         slider = {}
         for scope, own in page.live.sliders.items():
-            low, high = (Fraction(str(end)) for end in (min(own.at), max(own.at)))
-            slider[scope] = Rational(low + (high - low) * Fraction(chance.randint(0, 100), 100))
+            steps = int((own.range.high - own.range.low) / own.range.step)
+            slider[scope] = own.range.low + own.range.step * chance.randint(0, steps)
         yield cells, slider
 
 
