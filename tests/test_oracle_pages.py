@@ -23,9 +23,13 @@ WRONG = ("10^38", "more than the number of atoms", "rows of W_1 are", "columns o
 
 
 @cache
+def verified(name):
+    return verify(derivation_of(name))
+
+
+@cache
 def page(name, language="en", detail="steps", places=PLACES):
-    verified = verify(derivation_of(name))
-    return render(verified, "txt", language, detail=detail, style=Style(places=places, zeros="trim"))
+    return render(verified(name), "txt", language, detail=detail, style=Style(places=places, zeros="trim"))
 
 
 def last_term(name, left, places):
