@@ -75,7 +75,7 @@ JA_BEHIND = re.compile(
     r"(?:ではな[いくさ]|でない|でなく|じゃない|ではありません|とはな(?:らない|りません)|にはな(?:らない|りません)|にならない|とならない|"
     r"とは(?:限らない|言えない|いえない)|(?:は|が|も|って)?\s*(?:誤り|誤答|間違い|間違って|間違え|まちがい|不正解|偽|嘘|誤解|勘違い)(?!な|はな|ではな|でな|じゃな|に?気)|"
     r"(?:は|が|も)\s*(?:正しくな|正しくありま|成り立たな|成り立ちま|成立しな|不成立|おかしい|ありえな|あり得な|NG|ダメ|だめ|違う)|"
-    r"(?:だ|である)?と(?:思って|信じて|考えて)いた|(?:だ|である)?と(?:つい)?(?:思|考え|勘違い|誤解|錯覚)[^。、]{0,6}(?:かもしれ|がち|やす|そうにな|たくな|てしま)|"
+    r"としない(?:こと|よう|で)|と(?:間違え|混同)|(?:だ|である)?と(?:思って|信じて|考えて)いた|(?:だ|である)?と(?:つい)?(?:思|考え|勘違い|誤解|錯覚)[^。、]{0,6}(?:かもしれ|がち|やす|そうにな|たくな|てしま)|"
     r"と(?:勘違い|誤解|錯覚)|是错|(?:是)?(?:错误|不对|不正确|不成立))"
 )
 JA_BEFORE = re.compile(
@@ -92,6 +92,10 @@ OTHER_ARITHMETIC = re.compile(
 
 # -- questions, conditions ----------------------------------------------------------------------------------------------
 ASKED = re.compile(r"[^?？。.!]{0,60}(?:[?？]|(?:でしょう|だろう|です|ます)か[。\s]|か。)")
+WHETHER = re.compile(
+    r"(?<![A-Za-z])(?:whether|prove or disprove|true or false|right or wrong)[\s:：]*\Z|(?:正しいか|真か偽か|正誤)[^。]{0,12}[:：]\s*\Z",
+    re.IGNORECASE,
+)
 WHY = re.compile(r"(?<![A-Za-z])(?:why|how)(?![A-Za-z])|なぜ|どうして|何故", re.IGNORECASE)
 IF = re.compile(
     r"(?<![A-Za-z])(?:if|unless|in case|assuming(?: that)?|provided(?: that)?)(?![A-Za-z])[^=<>≈]{0,40}\Z|(?:もし|仮に)[^=<>≈。]{0,20}\Z",
@@ -110,12 +114,13 @@ CLAUSE_BEFORE = re.compile(
     rf"(?<![A-Za-z]){CONDITION_WORD}(?![A-Za-z])(?P<clause>.{{1,160}})\Z", re.IGNORECASE | re.DOTALL
 )
 CLAUSE_BEHIND = re.compile(
-    rf"[\s,，(（]*(?:\\q?quad)?[\s,(]*{CONDITION_WORD}(?![A-Za-z])(?P<clause>.{{1,120}})", re.IGNORECASE | re.DOTALL
+    rf"[\s,，(（]{{0,8}}(?:\\q?quad)?[\s,(]{{0,8}}{CONDITION_WORD}(?![A-Za-z])(?P<clause>.{{1,120}})",
+    re.IGNORECASE | re.DOTALL,
 )
 JA_CLAUSE = re.compile(
     r"(?P<clause>[^。]{1,80}?)(?:の(?:とき|時|場合)|なら|であれば|において|に対し|に限り|とすると|とすれば)"
 )
-BARE = re.compile(rf"\s*(?:[,，]|\\q?quad|\(|（|\s)*(?P<clause>{NAME}\s*{COMPARING}[^,.。()（）]{{1,40}})")
+BARE = re.compile(rf"(?:[,，(（\s]|\\q?quad){{0,12}}(?P<clause>{NAME}\s*{COMPARING}[^,.。()（）]{{1,40}})")
 COPULA = r"(?:is|are|was|were|be|to|becomes|equals|→)"
 STATE = r"(?:[-−]?[0-9]|\\?infty|∞|(?:a |an )?(?:positive|negative|zero|non-?zero|even|odd|large|small|near|close|greater|less|at least|at most|between|equal)(?![a-z]))"
 JA_STATE = r"(?:[-−]?[0-9]|∞|正|負|非負|偶数|奇数|以上|大き|小さ|等し|ゼロ)"
@@ -180,6 +185,8 @@ def is_asked(before: str, behind: str) -> bool:
     >>> is_asked("Is ", "? No."), is_asked("Why is ", "?"), is_asked("", "でしょうか。"), is_asked("", ". What now?")
     (True, False, True, False)
     """
+    if WHETHER.search(before):
+        return True
     return ASKED.match(behind) is not None and WHY.search(before) is None
 
 

@@ -186,6 +186,9 @@ ATTACKED = [
 
 
 MORE_WORDS = [
+    ("We check whether 2 + 2 = 5. We check 2 + 2 = 6.", ["2 + 2 = 6"]),
+    ("2 × 3 = 5 としないこと。2 × 3 = 5 と間違えやすい。2 × 3 = 5 とする。", ["2 × 3 = 5"]),
+    ("Prove or disprove: $(A+B)^2 = A^2 + 2AB + B^2$.", []),
     (
         "$T = 2$. As $T \\to 0$, $1/T = \\infty$. In the limit $T \\to \\infty$ we have $1/T = 0$. $1/T = 3$.",
         ["1/T = 3"],
