@@ -5,16 +5,19 @@ Whole documents are scanned in `test_nothing_silent_documents.py`.
 
 import ast
 import re
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from symtransformer import checking
+from symtransformer.checking import judge_number, number, read_number
 from symtransformer.checking.checks import check
 from symtransformer.documents.bars import with_bars
 from symtransformer.documents.inequalities import comparing_spans
 from symtransformer.documents.signs import signs_of, unmatched
+from symtransformer.errors import UnreadableInput
 from symtransformer.rendering.check_report.sentences import catalogue, reason
 
 
@@ -435,3 +438,30 @@ def test_how_far_a_comparison_reaches(line, wanted):
 )
 def test_which_bars_are_a_pair(line, wanted):
     assert ",".join(sign.text for sign in with_bars(unmatched(line))) == wanted
+
+
+def test_how_many_entries_are_not_right_or_not_decided_is_told_first():
+    wrong = report("[1, 2] + [1, 1] = [9, 3]").equations[-1].words
+    assert wrong.en.startswith("Entry (1, 1), shown as 9: wrong: it is 2")
+    both = report("[1, 2] + [1, 1] = [9, 7]").equations[-1].words
+    assert both.en.startswith("2 of 2 entries are not right. Entry (1, 1), shown as 9")
+    assert both.ja.startswith("2 個の成分のうち 2 個が正しくない。成分 (1, 1)（9）")
+
+
+def test_a_relation_that_is_none_is_quoted_with_forty_characters():
+    with pytest.raises(UnreadableInput, match=r"not 'x{40}'$"):
+        judge_number(read_number("1"), number(1), relation="x" * 60)
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ((3, 4), "last_place"),
+        ((5, 4), "last_place"),
+        ((996, 1000), "right"),
+        ((1004, 1000), "right"),
+        ((994, 1000), "last_place"),
+    ],
+)
+def test_a_whole_number_behind_equals_is_right_for_what_is_very_near_alone(value, wanted):
+    assert judge_number(read_number("1"), number(Fraction(*value)), relation="=").kind == wanted
