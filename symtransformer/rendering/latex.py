@@ -14,6 +14,7 @@ from symtransformer.rendering.document import (
     EntryOf,
     Equations,
     Flow,
+    Grid,
     Heading,
     HeatMap,
     IndexEquations,
@@ -24,6 +25,7 @@ from symtransformer.rendering.document import (
     Table,
     VerdictBlock,
 )  # fmt: skip
+from symtransformer.rendering.elision import ACROSS, BOTH, DOWN, elided
 from symtransformer.rendering.latex_chains import LatexChains
 from symtransformer.rendering.latex_flow import drawing, summary
 from symtransformer.rendering.latex_lines import numbered_lines
@@ -34,6 +36,7 @@ from symtransformer.rendering.printer import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
+DOTS = {ACROSS.text: r"\cdots", DOWN.text: r"\vdots", BOTH.text: r"\ddots"}
 PACKAGES = ("amsmath", "amssymb", "booktabs", "graphicx", "xcolor")
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
@@ -185,6 +188,13 @@ class LatexPrinter(LatexChains):
         ink = LIGHTEST + shade * (DARKEST - LIGHTEST) // 100
         text = text if ink <= BLACK_ON else rf"\textcolor{{white}}{{{text}}}"
         return rf"\cellcolor{{black!{ink}}}{text}"
+
+    # -- terms ------------------------------------------------------------------------------
+    def grid(self, grid: Grid) -> str:
+        return super().grid(elided(grid))
+
+    def number(self, shown: Shown) -> str:
+        return DOTS.get(shown.text) or super().number(shown)
 
     def statement(self, block: Statement) -> str:
         return super().statement(block).replace(r"$\blank$", r"\gap{}")
