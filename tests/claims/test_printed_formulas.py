@@ -10,8 +10,9 @@ sys.path.append(str(Path(__file__).parents[1] / "operations"))
 from facet_cases import all_cases
 
 from symtransformer import differentiate, verify
+from symtransformer.chosen_notation import USUAL
 from symtransformer.claims import statement
-from symtransformer.cli.gradient import _formula
+from symtransformer.cli.gradient_text import formula
 from symtransformer.errors import SymtransformerError
 from symtransformer.operation import MATRICES, MATRIX, REGISTRY
 
@@ -56,7 +57,7 @@ def subjects():
 
 def printed(of):
     gradient = of if not isinstance(of, str) else statement.subject_of(of).gradient
-    return [(form, text) for step in gradient.derivation.steps for form, text in _formula(step).items()]
+    return [(form, text) for step in gradient.derivation.steps for form, text in formula(step, USUAL).items()]
 
 
 def kind_of(claim, of):
