@@ -327,6 +327,8 @@ def test_a_heading_names_the_letter_of_its_head():
     assert re.search(r"^-- dW_V1: .*\bW_V\^\(1\)$", text, re.MULTILINE)
     assert "W_V^(1) is used in V_1." in text
     assert re.search(
-        r"subsection.*\$\{W_\{V\}\^\{\(1\)\}\}\$\}$", page("backpropagation_layer", form="tex"), re.MULTILINE
+        r"subsection.*\$\{W_\{V\}\^\{\(1\)\}\}\$\}\\label\{step:dW_V1\}$",
+        page("backpropagation_layer", form="tex"),
+        re.MULTILINE,
     )
     assert evaluate(content("backpropagation_layer")["derivation"]).numpy("dW_V1").shape == (4, 2)
