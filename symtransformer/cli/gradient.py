@@ -202,8 +202,8 @@ def _about(gradient: Any) -> Any:
     output, cotangent = gradient.output.name, gradient.cotangent
     if isinstance(cotangent, Letter):
         return Words(
-            f"{cotangent} stands for the gradient of a loss with respect to {{{output}}}, and has the size of {{{output}}}.",
-            f"{cotangent} は損失の {{{output}}} に関する勾配で、大きさは {{{output}}} と同じです。",
+            f"{{{cotangent}}} stands for the gradient of a loss with respect to {{{output}}}, and has the size of {{{output}}}.",
+            f"{{{cotangent}}} は損失の {{{output}}} に関する勾配で、大きさは {{{output}}} と同じです。",
         )
     return Words(
         f"{{{output}}} is the loss: its gradient with respect to itself is 1.",
