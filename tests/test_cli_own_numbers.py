@@ -327,7 +327,7 @@ def test_a_terminal_gets_a_bar_and_a_pipe_none(monkeypatch, capsys):
 
 def test_the_values_file_of_the_readme_is_solved(command, file):
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```toml\n(.*?)```", readme, re.S)
+    (block,) = re.findall(r"```toml\n(# masked\.toml\n.*?)```", readme, re.S)
     for language in ("en", "ja"):
         code, out, err = command("solve", "--values", file(block, "masked.toml"), "--lang", language)
         assert (code, err) == (0, "")

@@ -19,7 +19,7 @@ from symtransformer.symbols import NAME
 def read_notation(text: str, file: str = "notation") -> Notation:
     """Read a notation file; every key may be left out.
 
-    >>> read_notation('heads = "subscript"\\\\n[names]\\\\nS = "Score"').names
+    >>> read_notation('heads = "subscript"\\n[names]\\nS = "Score"').names
     {'S': 'Score'}
     """
     tree, is_json = tree_of(text, file)

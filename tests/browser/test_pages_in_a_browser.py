@@ -7,12 +7,14 @@ import re
 from functools import cache
 
 import pytest
+from chromium import browser
 from sympy import Rational
 
 from symtransformer import Section, Words, derive, matrix, render, verify, with_values
 from symtransformer.cli.derivations import load
 
 pytestmark = pytest.mark.browser
+assert browser  # the fixture
 FRAME = 16  # milliseconds
 
 

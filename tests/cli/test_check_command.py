@@ -10,6 +10,7 @@ import joblib
 import pytest
 
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation, FileReport, Report
+from symtransformer.chosen_notation import USUAL
 from symtransformer.documents.kinds import KINDS as EVERY_KIND
 from symtransformer.notation import Words
 from symtransformer.rendering.check_report import REPORT_FORMATS
@@ -163,7 +164,13 @@ def test_options_reach_the_check(command, checking, file, tmp_path):
     command("check", path, "--kind", "text", "--encoding", "Shift_JIS", "--folder", tmp_path)
     ((source, options),) = checking.calls
     assert source == b"right"
-    assert options == {"name": str(path), "kind": "text", "encoding": "Shift_JIS", "folder": tmp_path}
+    assert options == {
+        "name": str(path),
+        "kind": "text",
+        "encoding": "Shift_JIS",
+        "folder": tmp_path,
+        "notation": USUAL,
+    }
 
 
 def test_standard_input_is_read_once(command, checking, file, monkeypatch):
