@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -22,6 +22,7 @@ FONTS = {
 _FACE = re.compile(r"@font-face\{[^{}]*?src:url\(fonts/KaTeX_([A-Za-z0-9-]+)\.woff2\)[^{}]*\}")
 
 
+@cache
 def asset(name: str) -> bytes:
     """A file below `assets/`."""
     return (files(__package__) / "assets" / name).read_bytes()
@@ -53,9 +54,14 @@ def macro(name: str, *arguments: Any, file: str = "blocks.html.j2") -> Markup:
 def style(formulas: str) -> str:
     """The style sheets, with the fonts that these formulas need in them."""
 
+    return _style(tuple(name for name, asks in FONTS.items() if not asks or re.search(asks, formulas)))
+
+
+@cache
+def _style(fonts: tuple[str, ...]) -> str:
     def face(found: re.Match[str]) -> str:
         name = found[1]
-        if name not in FONTS or (FONTS[name] and not re.search(FONTS[name], formulas)):
+        if name not in fonts:
             return ""
         data = base64.b64encode(asset(f"katex/fonts/KaTeX_{name}.woff2")).decode()
         head = found[0].partition("src:")[0].replace("font-display:block", "font-display:swap")
@@ -64,6 +70,7 @@ def style(formulas: str) -> str:
     return _FACE.sub(face, asset("katex/katex.min.css").decode()) + asset("page.css").decode()
 
 
+@lru_cache(maxsize=16)
 def script_hash(script: str) -> str:
     """A script as the head of a page names it: nothing else runs."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -28,12 +29,16 @@ class OwnTemplate:
 
 def laid_out(template: str, context: dict[str, Any]) -> str:
     """The page by a template of the library."""
+    return str(_environment().get_template(template).render(context))
+
+
+@cache
+def _environment() -> Any:
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     folder = files(__package__) / "templates"
     sources = {name: (folder / name).read_text(encoding="utf-8") for name in TEMPLATES}
-    environment = Environment(loader=DictLoader(sources), undefined=StrictUndefined, **MARKS)
-    return environment.get_template(template).render(context)
+    return Environment(loader=DictLoader(sources), undefined=StrictUndefined, **MARKS)
 
 
 def laid_out_by(template: OwnTemplate, context: dict[str, Any]) -> str:

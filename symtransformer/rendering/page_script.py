@@ -78,6 +78,7 @@ class Program:
         self.known: dict[Letter, Rows] = {}
         self.outputs: dict[Place, int] = {}  # what is shown, and where it stands among the results
         self.results: list[Any] = []
+        self._open: list[bool] = []  # by place on the tape: whether a letter without a value lies behind it
         for number, (letter, i, j) in enumerate(self._entries()):
             value = inputs.rows[letter][i][j]
             if value in (S.NegativeInfinity, S.Infinity):
@@ -104,13 +105,16 @@ class Program:
     def can_compute(self, place: Place) -> bool:
         """Whether this entry depends on nothing but numbers and on parameters with a value."""
         result = self._rows_of(place[0], place[1])[place[2]][place[3]]
-        needed = _needed(self.tape, [result.place] if isinstance(result, Traced) else [])
-        operations = [self.tape.operations[k] for k in needed]
-        return not any(
-            (name == "parameter" and rest[0] not in self.inputs.known)
-            or (name == "input" and rest[0] in self.inputs.unknown)
-            for name, *rest in operations
-        )
+        return not (isinstance(result, Traced) and self._is_open(result.place))
+
+    def _is_open(self, place: int) -> bool:
+        # arguments stand before what takes them, so each operation is looked at once however much uses it
+        known, unknown = self.inputs.known, self.inputs.unknown
+        for operation in self.tape.operations[len(self._open) : place + 1]:
+            name, *rest = operation
+            own = (name == "parameter" and rest[0] not in known) or (name == "input" and rest[0] in unknown)
+            self._open.append(own or any(self._open[k] for k in _arguments(operation)))
+        return self._open[place]
 
     def _rows_of(self, name: str, head: Any) -> Rows:
         found = [x for x in self.known if x.name == name and x.head == head]
