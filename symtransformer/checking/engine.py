@@ -26,6 +26,7 @@ from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.other_readings import is_number_with_unit, right_meaning
 from symtransformer.checking.refusals import reason_of, refusal
+from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
 from symtransformer.checking.suppositions import Suppositions
 from symtransformer.checking.told_in_words import ToldInWords
@@ -57,6 +58,11 @@ class _Chain:
     def first(self, k: int) -> Side | None:
         """The first side that can be read, up to that before a relation."""
         return next((side for side in self.sides[: k + 1] if isinstance(side, Side)), None)
+
+    def is_rounded(self, side: Side) -> bool:
+        """Whether ≈ stands before it."""
+        place = self.sides.index(side)
+        return place > 0 and self.relations[place - 1].sign == "≈"
 
 
 class Engine:
@@ -269,7 +275,10 @@ class Engine:
         known = self.definitions.get(chain.name)
         if known is not None:
             return Computed(known.exact, known.listed)
-        return None if (first := chain.first(k)) is None else self.computing.from_start(first)
+        first = chain.first(k)
+        if first is None or (chain.is_rounded(first) and decimals_in(first.text)):
+            return None  # behind ≈, its decimals are roundings of what could not be read
+        return self.computing.from_start(first)
 
     def _with_letters(self, chain: _Chain, k: int, made: Equation, error: ReadingError) -> Equation:
         """An equation with letters, or one that cannot be read."""
