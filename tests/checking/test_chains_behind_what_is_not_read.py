@@ -23,7 +23,8 @@ def verdict(result):
 
 
 def test_the_result_of_unrounded_numbers_is_not_accused():
-    assert verdict("-0.1029") in ("right", "right_if_rounded", "undecidable")  # -0.10295...; by the printed ones -0.1030
+    # it is -0.10295...; by the printed numbers it would be -0.1030
+    assert verdict("-0.1029") in ("right", "right_if_rounded", "undecidable")
 
 
 @pytest.mark.parametrize("result", ["-0.1039", "0.1029", "-0.1129", "-0.0910"])
