@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from unicodedata import lookup
 
 from symtransformer.rendering.printer import visible
@@ -22,28 +23,37 @@ for _name in GREEK:
     _ESCAPES.setdefault(lookup(f"GREEK {_case} LETTER {_name.replace('ambda', 'amda')}"), rf"$\{_name}$")
 
 
+_TABLE = str.maketrans(_ESCAPES)
+_INNERMOST = re.compile(r"\\begin\{[bp]?matrix\}((?:(?!\\begin\{[bp]?matrix\}).)*?)\\end\{[bp]?matrix\}")
+_ROW_END = re.compile(r"\\\\(?:\[[^]]*\])?")
+_FRACTION = re.compile(r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}")
+_NO_WIDTH = re.compile(
+    r"\\(followed|mathbf|boldsymbol|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)"
+)
+_COMMAND = re.compile(r"\\[a-zA-Z]+")
+_SIGNS = str.maketrans("", "", "{}_^\\&,; ")
+
+
+@lru_cache(maxsize=4096)
 def escape(text: str) -> str:
     """Text that somebody wrote, as text and nothing else."""
-    shown = "".join(_ESCAPES.get(c, c) for c in visible(text))
+    shown = visible(text).translate(_TABLE)
     return shown.replace("--", "-{}-").replace("--", "-{}-").replace("''", "'{}'").replace("''", "'{}'")
 
 
+@lru_cache(maxsize=8192)  # pages in further languages and formats hold the same formulas
 def width_of(text: str) -> int:
     """A rough width of a formula, in characters as they will look; Japanese letters take two."""
     cells = 0
-    while found := re.search(r"\\begin\{[bp]?matrix\}((?:(?!\\begin\{[bp]?matrix\}).)*?)\\end\{[bp]?matrix\}", text):
-        rows = re.split(r"\\\\(?:\[[^]]*\])?", found[1])
-        longest = max(rows, key=width_of)
-        cells += 2 + 2 * longest.count("&")
-        text = text[: found.start()] + longest.replace("&", "") + text[found.end() :]
-    text = re.sub(
-        r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), text
-    )
-    text = re.sub(
-        r"\\(followed|mathbf|boldsymbol|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)",
-        "",
-        text,
-    )
-    text = re.sub(r"\\[a-zA-Z]+", "x", text.replace(r"\blank", "0" * BLANK_WIDTH))
-    plain = re.sub(r"[{}_^\\&,; ]", "", text)
-    return cells + sum(2 if ord(c) > 0x2E80 else 1 for c in plain) + plain.count("=")
+    if "\\" in text:
+        while "matrix}" in text and (found := _INNERMOST.search(text)):
+            longest = max(_ROW_END.split(found[1]), key=width_of)
+            cells += 2 + 2 * longest.count("&")
+            text = text[: found.start()] + longest.replace("&", "") + text[found.end() :]
+        if "frac{" in text:
+            text = _FRACTION.sub(lambda m: max(m[1], m[2], key=len), text)
+        text = _NO_WIDTH.sub("", text)
+        text = _COMMAND.sub("x", text.replace(r"\blank", "0" * BLANK_WIDTH))
+    plain = text.translate(_SIGNS)
+    wide = 0 if plain.isascii() else sum(ord(c) > 0x2E80 for c in plain)
+    return cells + len(plain) + wide + plain.count("=")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from symtransformer.rendering.printer import visible
 
@@ -10,6 +11,7 @@ _PLAIN = frozenset(" ,;:?!()")  # signs of ASCII that mean nothing inside of a l
 _LONG, _PART = re.compile(r"[!-~]{33,}"), re.compile(r"[!-~]{12}")
 
 
+@lru_cache(maxsize=4096)
 def escape(text: str) -> str:
     r"""Words as markup: every sign that could mean something goes behind a backslash.
 
