@@ -45,7 +45,7 @@ def changes_of(page: Judged, language: str, draw: random.Random) -> list[Change]
                 made += [("name", *x) for x in name_changes(page, c, side.tree, spelled, draw)]
             if s:
                 made += [("transpose", *x) for x in transpose_changes(page, side.tree, language)]
-                made += [("operator", *x) for x in operator_changes(side.tree, draw)]
+                made += [("operator", *x) for x in operator_changes(page, side.tree, draw)]
             found += [Change(kind, c, s, *change) for kind, *change in made]
     return found
 
@@ -131,7 +131,7 @@ def transpose_changes(page: Judged, tree: Tree, language: str) -> list[tuple[int
     return found
 
 
-def operator_changes(tree: Tree, draw: random.Random) -> list[tuple[int, int, str]]:
+def operator_changes(page: Judged, tree: Tree, draw: random.Random) -> list[tuple[int, int, str]]:
     found = []
     for sign, others in {"+": "-", "-": "+", "×": "+", "⊙": "+⊘", "⊘": "⊙", "/": "+ ", "*": "+", "·": "+"}.items():
         for part in leaves(tree, sign):
@@ -141,6 +141,8 @@ def operator_changes(tree: Tree, draw: random.Random) -> list[tuple[int, int, st
             new = draw.choice(others)
             if sign == "·" and part[2][0] == "name" and "^" in part[2][1]:
                 continue  # braces stand around such a name in LaTeX
+            if sign == "·" and page.source[:start].endswith("{"):
+                continue
             if new == " " and part[2][0] != "call" and part[2][0] != "name":
                 new = "×"  # two numbers side by side are no product
             found.append((start, end, f" {new} " if sign == "·" else new))

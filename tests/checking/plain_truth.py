@@ -33,6 +33,7 @@ class Judged:
     shapes: dict[str, tuple[int, int]] = field(default_factory=dict)
     shown: dict[str, Any] = field(default_factory=dict)  # names with the numbers shown for them
     before: list[set[str]] = field(default_factory=list)  # the names that are known before each chain
+    has_moved: bool = False  # a name has another value than in the unchanged page: what is hidden may have another too
 
 
 def judged(
@@ -50,7 +51,17 @@ def judged(
     for i, chain in enumerate(page.chains):
         defines = as_in.defines[i] if as_in is not None else None
         _work_out(page, chain, defines, as_in is None)
+        if as_in is not None and not page.has_moved and _is_another(page.named[i], as_in.named[i]):
+            page.has_moved, page.values.hidden = True, {}
     return page
+
+
+def _is_another(new: Valued | None, old: Valued | None) -> bool:
+    """Another value of the name that a chain begins with, or none any more."""
+    if new is None or old is None or new.value.shape != old.value.shape:
+        return (new is None) != (old is None) or new is not None
+    finite = np.isfinite(new.value) & np.isfinite(old.value)
+    return not np.allclose(new.value[finite], old.value[finite], rtol=1e-9, atol=1e-9)
 
 
 def _work_out(page: Judged, chain: PlainChain, defines: bool | None, may_learn: bool) -> None:
@@ -86,12 +97,12 @@ def _work_out(page: Judged, chain: PlainChain, defines: bool | None, may_learn: 
     head = found[0] if isinstance(found[0], Valued) else head
     page.defines.append(bool(defines))
     page.named.append(found[0] if isinstance(found[0], Valued) else None)
-    page.truths.append(
-        [
-            (DEFINITION if source is not None else None) if r == 0 and defines else _truth(found[r], found[r + 1], head)
-            for r in range(len(chain.signs))
-        ]
-    )
+    told = [_truth(found[r], found[r + 1], head) for r in range(len(chain.signs))]
+    if page.has_moved and not isinstance(head, Valued):
+        told = [None for _ in told]  # what it is the value of is not known any more
+    if defines:
+        told[0] = DEFINITION if source is not None else None
+    page.truths.append(told)
 
 
 def valued(values: Values, tree: Tree | None) -> Valued | str | None:
