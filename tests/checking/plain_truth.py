@@ -98,7 +98,7 @@ def _work_out(page: Judged, chain: PlainChain, defines: bool | None, may_learn: 
     page.defines.append(bool(defines))
     page.named.append(found[0] if isinstance(found[0], Valued) else None)
     told = [_truth(found[r], found[r + 1], head) for r in range(len(chain.signs))]
-    if page.has_moved and not isinstance(head, Valued):
+    if page.has_moved and not isinstance(found[0], Valued):
         told = [None for _ in told]  # what it is the value of is not known any more
     if defines:
         told[0] = DEFINITION if source is not None else None

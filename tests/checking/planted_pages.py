@@ -167,13 +167,21 @@ def outcome(page: Page, old: Judged, new: Judged, change: Change, said: Verdicts
 def _still_true(page: Page, old: Judged, new: Judged, change: Change, said: Verdicts) -> Outcome:
     """Nothing is false: true, or not to be told, as where a number that was put in is another but its product is not."""
     c, near = change.chain, range(max(change.side - 1, 0), min(change.side + 1, len(new.truths[change.chain])))
-    put_in = change.kind in KINDS[:4] and change.side != len(new.chains[c].sides) - 1
+    put_in = change.side != len(new.chains[c].sides) - 1 and (change.kind in KINDS[:4] or _is_another(old, new, change))
     told = all(new.truths[c][r] is True or new.truths[c][r] == DEFINITION for r in near) and not put_in
     verdicts = tuple(said.get(new.chains[c].places[r], "no verdict") for r in near)
     before = [verdicts_before(page).get(old.chains[c].places[r]) for r in near]
     accused = any(v in ACCUSING and b not in ACCUSING for v, b in zip(verdicts, before, strict=True))
     kind = (FLAGGED if accused else TRUE) if told else UNCLEAR
     return Outcome(change.kind, kind, page, new.chains[c].places[near[0]], verdicts, written(new, c))
+
+
+def _is_another(old: Judged, new: Judged, change: Change) -> bool:
+    """Whether an operator gives its side another value, if one that is nearer than the roundings on it."""
+    if change.kind != "operator":
+        return False
+    a, b = (valued(page.values, page.chains[change.chain].sides[change.side].tree) for page in (old, new))
+    return isinstance(a, Valued) and isinstance(b, Valued) and not np.array_equal(a.value, b.value, equal_nan=True)
 
 
 def comes_out_of_shown(new: Judged, c: int, r: int) -> bool:
