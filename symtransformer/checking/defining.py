@@ -15,7 +15,7 @@ from symtransformer.checking.definitions import Cells, Definition, Definitions
 from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import Routes, gives, judge_cells
-from symtransformer.checking.number_words import LAST_PLACE, RIGHT, RIGHT_WORDS, WRONG
+from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, RIGHT_WORDS, WRONG
 from symtransformer.checking.situation import Asked
 from symtransformer.checking.values import Comparisons, Undecided, number
 from symtransformer.documents import Relation
@@ -196,13 +196,17 @@ class Defining:
         return True
 
     def show(self, name: str | None, shown: Cells | None, faulty: int | None, verdict: str) -> None:
-        """The digits last shown for a name, and the line where they go wrong; none where they are right from the start."""
+        """The digits last shown for a name, and the line where they go wrong; none where they are right from the start,
+        as behind numbers that were put in wrongly and not used."""
         known = self.definitions.get(name)
         if known is None or shown is None:
             return
         if (len(shown), len(shown[0])) == Computed(known.exact).shape:
             faulty = None if verdict == RIGHT else faulty or known.faulty
-            self.definitions.show(known.name, shown, faulty, verdict in (WRONG, LAST_PLACE))
+            if faulty is not None and verdict not in (WRONG, LAST_PLACE) and gives(shown, Computed(known.exact)):
+                faulty = None
+            is_own = verdict == FOLLOWS and faulty is not None and faulty >= known.line  # from another step of its chain
+            self.definitions.show(known.name, shown, faulty, is_own or verdict in (WRONG, LAST_PLACE))
 
 
 def _is_another_whole(right: Side, old: Definition) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from sympy import S
@@ -197,9 +198,18 @@ class Engine:
     def _judged(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         """The verdict, without what is doubtful."""
         found = defines_nothing(self._relation(chain, k, relation), relation.left.text)
-        found = without_subtracted_masks(found, (chain.sides[k], chain.sides[k + 1]), self.definitions)
+        sides = chain.sides[k], chain.sides[k + 1]
+        found = without_subtracted_masks(found, sides, self.definitions, partial(self._is_accepted, chain, k, relation))
         found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
         return self.told.heeded(found, relation, chain.name, chain.language)
+
+    def _is_accepted(self, chain: _Chain, k: int, relation: Relation, left: Side, right: Side) -> bool:
+        """Whether it would be right with these sides, whatever the chain begins with."""
+        now = replace(self._situation(chain, k, relation), head=None)
+        try:
+            return self.numeric.judged(self._made(relation), left, right, now).verdict in ACCEPTED
+        except (SymtransformerError, Undecided):
+            return False
 
     def _relation(self, chain: _Chain, k: int, relation: Relation) -> Equation:
         left, right = chain.sides[k], chain.sides[k + 1]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from sympy import S
 
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.number_words import UNDECIDABLE
-from symtransformer.node import Node
+from symtransformer.checking.number_words import UNDECIDABLE, WRONG, Note
+from symtransformer.errors import SymtransformerError
+from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
+from symtransformer.operations.masks import CausalMask, PaddingMask
 from symtransformer.operations.scaling import Scaling
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.sides import Side
@@ -20,41 +24,59 @@ SUBTRACTED = Words(
     "Not decided: a mask is subtracted here, and −∞ taken away is +∞, which hides nothing; a mask is added.",
     "判定できない。マスクを引いている。−∞ を引くと +∞ になり、何も隠れない。マスクは足すものである。",
 )
+NOT_ADDED = Words(
+    "Wrong: a mask is subtracted here, and −∞ taken away is +∞ or has no value; the other side is what comes out where "
+    "the mask is added.",
+    "誤り。マスクを引いている。−∞ を引くと +∞ になるか、値がなくなる。もう一方の辺は、マスクを足したときの値である。",
+)
+SLIP = Note("mask_subtracted", Words("The mask was subtracted, not added.", "マスクを足さずに引いている。"))
+WITHOUT_VALUE = ("no_value", "precision")  # ∞ − ∞ is not told apart from 0
 
 
 def without_subtracted_masks(
-    equation: Equation, sides: tuple[Side | ReadingError, ...], known: Definitions
+    equation: Equation,
+    sides: tuple[Side | ReadingError, ...],
+    known: Definitions,
+    is_accepted: Callable[[Side, Side], bool],
 ) -> Equation:
-    """The equation, or that it is not decided where a side subtracts −∞ and no value can be told."""
-    is_open = equation.verdict == "definition" or (equation.verdict == UNDECIDABLE and equation.code == "no_value")
-    if not is_open or not any(isinstance(side, Side) and _subtracts(side, known) for side in sides):
+    """The equation; where a side subtracts −∞, wrong if it is accepted with the mask added, and else not decided."""
+    is_open = equation.verdict == UNDECIDABLE and equation.code in WITHOUT_VALUE
+    if not is_open and equation.verdict != "definition":
         return equation
-    return replace(
-        equation, verdict=UNDECIDABLE, words=SUBTRACTED, code="mask_sign", entries=(), right_value=None, right_line=""
-    )
+    added = tuple(_added(side, known) if isinstance(side, Side) else side for side in sides)
+    if all(new is old for new, old in zip(added, sides, strict=True)):
+        return equation
+    left, right = added
+    is_wrong = is_open and isinstance(left, Side) and isinstance(right, Side) and is_accepted(left, right)
+    made = replace(equation, entries=(), right_value=None, right_line="", remarks=())
+    if is_wrong:
+        return replace(made, verdict=WRONG, words=NOT_ADDED, code="", local=None, slips=(SLIP,))
+    return replace(made, verdict=UNDECIDABLE, words=SUBTRACTED, code="mask_sign")
 
 
-def _subtracts(side: Side, known: Definitions) -> bool:
+def _added(side: Side, known: Definitions) -> Side:
+    """The side with every mask added that is subtracted in it; itself where none is."""
+    rule = dict(_subtracted(side, known))
+    try:
+        return replace(side, value=substitute(side.value, rule)) if rule else side
+    except SymtransformerError:
+        return side
+
+
+def _subtracted(side: Side, known: Definitions) -> Iterator[tuple[Node, Any]]:
     letters = {letter: name for name, letter in known.letters(side).items()}
-    waiting, seen = [side.value], set()
-    while waiting:
-        node = waiting.pop()
-        if not isinstance(node, Node) or id(node) in seen:
+    for node in postorder(side.value) if isinstance(side.value, Node) else ():
+        if not isinstance(node, Scaling) or not (node.args[1] / node.args[2]).is_negative:
             continue
-        seen.add(id(node))
-        if (
-            isinstance(node, Scaling)
-            and (node.args[1] / node.args[2]).is_negative
-            and _is_mask(node.args[0], letters, known)
-        ):
-            return True
-        waiting += node.args
-    return False
+        if _is_mask(node.args[0], letters, known):
+            yield node, Scaling(node.args[0], -node.args[1], node.args[2])
 
 
 def _is_mask(node: object, letters: dict[object, str], known: Definitions) -> bool:
     if isinstance(node, Letter):
         return node in letters and known[letters[node]].known.mask
+    if isinstance(node, (CausalMask, PaddingMask)):
+        return True
     return isinstance(node, Literal) and S.NegativeInfinity in node.matrix.flat()
 
 

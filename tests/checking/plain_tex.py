@@ -210,7 +210,7 @@ class TexTokens:
 
 def dotted(name: str) -> str:
     """W_Q^enc1 is enc1.W_Q in a text page, and W_Q^dec1,(1) is dec1.W_Q^(1)."""
-    found = re.fullmatch(r"([A-Za-z]+(?:_\w+)?)\^(\w+)(?:,(\(\w+\)))?", name)
+    found = re.fullmatch(r"([A-Za-z]+(?:_\w+)?)\^([A-Za-z0-9]+)(?:,(\(\w+\)))?", name)  # and j^row_2 is row 2 of J_row
     if found is None:
         return name
     return f"{found.group(2)}.{found.group(1)}" + (f"^{found.group(3)}" if found.group(3) else "")
