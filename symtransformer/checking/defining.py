@@ -205,7 +205,9 @@ class Defining:
             faulty = None if verdict == RIGHT else faulty or known.faulty
             if faulty is not None and verdict not in (WRONG, LAST_PLACE) and gives(shown, Computed(known.exact)):
                 faulty = None
-            is_own = verdict == FOLLOWS and faulty is not None and faulty >= known.line  # from another step of its chain
+            is_own = (
+                verdict == FOLLOWS and faulty is not None and faulty >= known.line
+            )  # from another step of its chain
             self.definitions.show(known.name, shown, faulty, is_own or verdict in (WRONG, LAST_PLACE))
 
 

@@ -205,7 +205,7 @@ class Engine:
 
     def _is_accepted(self, chain: _Chain, k: int, relation: Relation, left: Side, right: Side) -> bool:
         """Whether it would be right with these sides, whatever the chain begins with."""
-        now = replace(self._situation(chain, k, relation), head=None)
+        now = replace(self._situation(chain, k, relation), head=None, faulty=None)
         try:
             return self.numeric.judged(self._made(relation), left, right, now).verdict in ACCEPTED
         except (SymtransformerError, Undecided):

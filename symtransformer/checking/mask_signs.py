@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from sympy import S
 
@@ -14,6 +13,8 @@ from symtransformer.checking.number_words import UNDECIDABLE, WRONG, Note
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Words
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.mask import Mask
 from symtransformer.operations.masks import CausalMask, PaddingMask
 from symtransformer.operations.scaling import Scaling
 from symtransformer.reading.problems import ReadingError
@@ -63,18 +64,28 @@ def _added(side: Side, known: Definitions) -> Side:
         return side
 
 
-def _subtracted(side: Side, known: Definitions) -> Iterator[tuple[Node, Any]]:
+def _subtracted(side: Side, known: Definitions) -> Iterator[tuple[Node, Node]]:
+    """Each sum in which a mask is subtracted, and the same with it added."""
     letters = {letter: name for name, letter in known.letters(side).items()}
     for node in postorder(side.value) if isinstance(side.value, Node) else ():
-        if not isinstance(node, Scaling) or not (node.args[1] / node.args[2]).is_negative:
+        if not isinstance(node, Addition):
             continue
-        if _is_mask(node.args[0], letters, known):
-            yield node, Scaling(node.args[0], -node.args[1], node.args[2])
+        masks = [x for x in node.args if _is_negative(x) and _is_mask(x.args[0], letters, known)]
+        others = [x for x in node.args if x not in masks]
+        if masks and others:
+            added = others[0] if len(others) == 1 else Addition(*others)
+            for mask in masks:
+                added = Mask(added, Scaling(mask.args[0], -mask.args[1], mask.args[2]))
+            yield node, added
+
+
+def _is_negative(term: Node) -> bool:
+    return isinstance(term, Scaling) and bool((term.args[1] / term.args[2]).is_negative)
 
 
 def _is_mask(node: object, letters: dict[object, str], known: Definitions) -> bool:
     if isinstance(node, Letter):
-        return node in letters and known[letters[node]].known.mask
+        return node in letters and (known[letters[node]].known.mask or _is_mask(known[letters[node]].exact, {}, known))
     if isinstance(node, (CausalMask, PaddingMask)):
         return True
     return isinstance(node, Literal) and S.NegativeInfinity in node.matrix.flat()

@@ -153,7 +153,8 @@ def outcome(page: Page, old: Judged, new: Judged, change: Change, said: Verdicts
     c, r = false[0]
     places = [new.chains[c].places[k] for d, k in false if d == c][:2]
     verdicts = tuple(said.get(place, "no verdict") for place in places)
-    if any(v in ACCUSING for v in verdicts):
+    before_it = said.get(new.chains[c].places[max(change.side - 1, 0)]) if c == change.chain else None
+    if any(v in ACCUSING for v in (*verdicts, before_it)):
         kind = FOUND
     elif verdicts_before(page).get(old.chains[c].places[r], "no verdict") in (*OPEN, "no verdict", "definition"):
         kind = UNREAD

@@ -1,0 +1,70 @@
+"""What planted changes in whole pages have shown, each in a few lines: a right line below a wrong one is not accused,
+and what cannot be true is not left open."""
+
+import numpy as np
+import pytest
+
+from symtransformer import check
+from symtransformer.checking.equations import ACCUSING
+
+SCORES = np.array([[0.0, 0.7071], [0.5, 1.0]])
+
+
+def verdicts(text):
+    return [equation.verdict for equation in check(text).equations]
+
+
+def softmax(x):
+    weights = np.exp(x - x.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def written(x):
+    return str([[float(round(v, 4)) for v in row] for row in x.tolist()])
+
+
+def test_digits_that_are_right_are_followed_by_right_lines_though_what_was_put_in_does_not_fit():
+    text = "X = [[1, 2, 0]]\nW = [[1, 0], [0, 2], [1, 1]]\n"
+    text += "Q = X W / sqrt(3) = [[1, 2, 0]] [[1, 0], [0, 2], [1, 1]]^T / sqrt(3) ≈ [[0.5774, 2.3094]]\n"
+    text += "P = Q / sqrt(2) ≈ [[0.5774, 2.3094]] / sqrt(2) ≈ "
+    right = np.array([[1.0, 4.0]]) / np.sqrt(6)
+    found = verdicts(text + written(right))
+    assert "shapes" in found[2:5]
+    assert not set(ACCUSING) & set(found[-2:])
+    assert verdicts(text + written(right + 0.5))[-1] == "wrong"
+
+
+def test_digits_that_are_wrong_are_followed_still():
+    text = (
+        "X = [[1, 2], [3, 4]]\nW = [[1, 0], [0, 2]]\nQ = X W = [[1, 2], [3, 4]] [[1, 0], [0, 5]] = [[1, 10], [3, 20]]\n"
+    )
+    text += "P = Q / sqrt(2) = [[1, 10], [3, 20]] / sqrt(2) ≈ "
+    found = verdicts(text + written(np.array([[1.0, 10.0], [3.0, 20.0]]) / np.sqrt(2)))
+    assert found[-2:] == ["follows", "follows"]
+    assert "wrong" in found
+
+
+def test_the_writer_goes_on_from_wrong_digits_without_rounding_again():
+    text = "H = [[0, -1, 1]] sqrt(2) ≈ [[0, -1.4142, 1.4142]]\nb = [[0, 2, 0]]\n"
+    text += "P = H + b ≈ [[0, -1.4142, 1.4142]] + [[0, 1, 0]] ≈ [[0, -0.4142, 1.4142]]\n"
+    text += "R = P / 3 ≈ [[0, -0.1381, 0.4714]]\nT = 100 (R ⊙ R) ≈ "
+    given = np.array([[0.0, -0.4142, 1.4142]])
+    assert verdicts(text + written(100 * (given / 3) ** 2))[-1] == "follows"
+    assert verdicts(text + "[[0, 2.9062, 22.2219]]")[-1] == "wrong"
+
+
+@pytest.mark.parametrize("mask", ["M", "causal(2)"])
+def test_a_subtracted_mask_is_wrong_where_the_numbers_are_those_of_the_addition(mask):
+    weights = softmax(SCORES + np.array([[0.0, -np.inf], [0.0, 0.0]]))
+    text = f"S = {written(SCORES)}\nM = [[0, -∞], [0, 0]]\n"
+    found = check(f"{text}softmax(S - {mask}) ≈ {written(weights)}").equations[-1]
+    assert (found.verdict, [note.name for note in found.slips]) == ("wrong", ["mask_subtracted"])
+    assert verdicts(f"{text}softmax(S + {mask}) ≈ {written(weights)}")[-1] == "right"
+    assert verdicts(f"{text}softmax(S - {mask}) ≈ [[1, 0], [0.5, 0.5]]")[-1] == "undecidable"
+
+
+def test_a_mask_that_is_subtracted_from_another_is_wrong_as_well():
+    text = "S = [[1, 2], [3, 4]]\nM = [[0, -∞], [0, 0]]\n"
+    assert verdicts(f"{text}S - M = [[1, -∞], [3, 4]]")[-1] == "wrong"
+    assert verdicts(f"{text}N = [[0, 0], [-∞, 0]]\nM - N = [[0, -∞], [-∞, 0]]")[-1] == "wrong"
+    assert verdicts(f"{text}S - M = [[1, 2], [3, 4]] + [[0, -∞], [0, 0]]")[-1] == "wrong"
