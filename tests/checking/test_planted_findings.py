@@ -24,12 +24,12 @@ def written(x):
 
 
 def test_digits_that_are_right_are_followed_by_right_lines_though_what_was_put_in_does_not_fit():
-    text = "X = [[1, 2, 0]]\nW = [[1, 0], [0, 2], [1, 1]]\n"
-    text += "Q = X W / sqrt(3) = [[1, 2, 0]] [[1, 0], [0, 2], [1, 1]]^T / sqrt(3) ≈ [[0.5774, 2.3094]]\n"
-    text += "P = Q / sqrt(2) ≈ [[0.5774, 2.3094]] / sqrt(2) ≈ "
-    right = np.array([[1.0, 4.0]]) / np.sqrt(6)
+    text = "Q = [[0.8, 0.2, 0.7]]\nB = [[2, 3]]\n"
+    text += "alpha = sqrt(rowsum(Q ⊙ Q)) = sqrt(rowsum([[0.8, 0.2, 0.7]] ⊙ [[0.8, 0.2, 0.7]]^T)) ≈ 1.0817\n"
+    text += "N = alpha B ≈ 1.0817 [[2, 3]] ≈ "
+    right = np.linalg.norm([0.8, 0.2, 0.7]) * np.array([[2.0, 3.0]])
     found = verdicts(text + written(right))
-    assert "shapes" in found[2:5]
+    assert found[3:5] == ["shapes", "shapes"]
     assert not set(ACCUSING) & set(found[-2:])
     assert verdicts(text + written(right + 0.5))[-1] == "wrong"
 
