@@ -90,6 +90,15 @@ FOUND_RIGHT = Note(
     "expected_wrong",
     Words("It is marked as a deliberate mistake, and is not wrong.", "わざと誤りとする印があるが、誤りではない。"),
 )
+
+
+def not_of_expression(value: str) -> Words:
+    return Words(
+        f"Wrong: the number is right for what the line begins with, but the expression before it has the value {value}.",
+        f"誤り。数は行頭のものの値としては正しいが、その前の式の値は {value} である。",
+    )
+
+
 RESULT_ONLY = Note(
     "result_right_expression_wrong",
     Words(

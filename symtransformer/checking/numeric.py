@@ -14,7 +14,7 @@ from symtransformer.checking.computing import Computed, Computing, computed_from
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.doubts import has_weights
-from symtransformer.checking.equal_sides import judge_sides
+from symtransformer.checking.equal_sides import judge_sides, written
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.number_equations import CellsVerdict, Routes, fits_shape, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UNDECIDABLE, WRONG
@@ -22,7 +22,7 @@ from symtransformer.checking.right_lines import right_line
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.checking.situation import Situation
 from symtransformer.checking.tracing import Traces
-from symtransformer.checking.two_expressions import DECIMALS_OF_A_TERM, TwoExpressions
+from symtransformer.checking.two_expressions import DECIMALS_OF_A_TERM, TwoExpressions, is_given_rounding
 from symtransformer.checking.values import Undecided
 from symtransformer.enclosures import BITS
 from symtransformer.errors import NotSupported, SymtransformerError
@@ -88,12 +88,19 @@ class Numeric:
             found = self._following(claimed, source, fitting, now) or found
         if found.kind == RIGHT and found.local == UNDECIDABLE:  # what it is said to follow from has no value
             found = replace(found, kind=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
+        if now.relation == "≈" and found.kind == RIGHT and found.local == WRONG and self._is_exact_number(source):
+            found = replace(found, kind=WRONG, words=words.not_of_expression(written(fitting.local)))  # type: ignore[arg-type]
         if found.kind == RIGHT and fitting.start is not None:
             self.traces.note(claimed.shown, fitting.start)
         equation = self._with(made, found, source, now)
         explained = self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
         is_turned = explained.convention is not None and explained.convention.name == "weights_stored_transposed"
         return equation if is_turned and (self._is_settled(other) or not has_weights(source)) else explained
+
+    def _is_exact_number(self, side: Side) -> bool:
+        """A number that is worked out of numbers none of which is rounded: no rounding excuses another value."""
+        is_number = side.value is not None and side.shown is None and not isinstance(side.value, Node)
+        return is_number and not self.definitions.letters(side) and not decimals_in(side.text)
 
     def agree(self, left: Side, right: Side, now: Situation) -> bool:
         """Whether the sides have one value, to the digits of what is shown; nothing is said or kept."""
@@ -238,12 +245,7 @@ class Numeric:
     def _is_of_given_roundings(self, side: Side) -> bool:
         """Made of names each of which has decimals that are given as they stand."""
         known = [self.definitions[name] for name in self.definitions.letters(side) if name in self.definitions]
-        return any(
-            d.side is None
-            and d.shown is not None
-            and any(c.decimals >= DECIMALS_OF_A_ROUNDING for r in d.shown for c in r)
-            for d in known
-        )
+        return any(map(is_given_rounding, known))
 
     def _shows_roundings(self, claimed: Side) -> bool:
         """To as many decimals as the document rounds to elsewhere."""

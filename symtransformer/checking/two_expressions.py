@@ -10,18 +10,19 @@ from sympy import Rational
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.computing import Computed, Computing, put_in
-from symtransformer.checking.definitions import Definitions
+from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.equal_sides import SidesVerdict, judge_sides
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_equations import gives
 from symtransformer.checking.number_words import FOLLOWS, RIGHT, UNDECIDABLE, WRONG, follows_words
 from symtransformer.checking.put_in_numbers import PutIn
-from symtransformer.checking.rounded_operands import Rounded, decimals_in
+from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.checking.situation import Situation
 from symtransformer.checking.termwise import parts_of
 from symtransformer.checking.tracing import Traces
 from symtransformer.checking.values import Comparisons, Undecided
+from symtransformer.enclosures import BITS, precision
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import DECIMAL
@@ -55,9 +56,9 @@ class TwoExpressions:
         if self._is_by_shown(left, other, now):
             if faulty is None:
                 return replace(made, verdict=RIGHT, words=words.NUMBERS_PUT_IN, code="")
-            return _following(made, found, faulty)
+            return self._following(made, found, faulty, left, right, now)
         if faulty is not None and self._is_by_wrong(left, right, other, now):
-            return _following(made, found, faulty)
+            return self._following(made, found, faulty, left, right, now)
         if put_in_numbers is not None:
             return put_in_numbers
         by_parts = self._by_parts(left, right, now)
@@ -65,6 +66,10 @@ class TwoExpressions:
             return replace(made, verdict=RIGHT, words=words.TERMS_RIGHT, code="")
         if found.kind == WRONG and by_parts is None and decimals_in(f"{left.text} {right.text}", DECIMALS_OF_A_TERM):
             found = self._with_unrounded(found, left, right, now)
+        if found.kind == WRONG and self._may_be_of_roundings(left, right, one, other):
+            return _with(
+                made, replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", right=None)
+            )
         if found.kind == WRONG:
             return self.diagnosis.of_sides(_with(made, found), left, other, bool(self.definitions.letters(right)))
         return _with(made, found)
@@ -116,6 +121,36 @@ class TwoExpressions:
         ]
         return bool(decimals_in(right.text, DECIMALS_OF_A_TERM)) and sides[0].may_equal(sides[1])
 
+    def _following(
+        self, made: Equation, found: SidesVerdict, faulty: int, left: Side, right: Side, now: Situation
+    ) -> Equation:
+        """It follows from a line that is not right, unless it may have the value from the start all the same."""
+        scope, language = self.definitions.scope, now.language
+        sides = [
+            Rounded(side.text, lambda text: self.computing.from_start(read_side(text, scope, language)))
+            for side in (left, right)
+        ]
+        if decimals_in(right.text) and sides[0].may_equal(sides[1]):
+            return replace(made, verdict=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+        said = follows_words(str(faulty), None)
+        return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
+
+    def _may_be_of_roundings(self, left: Side, right: Side, one: Computed, other: Computed) -> bool:
+        """Whether names that are given to three decimals or more may be roundings of what makes the sides equal."""
+        used = [self.definitions[name] for side in (left, right) for name in self.definitions.letters(side)]
+        if one.shape != other.shape or not any(is_given_rounding(definition) for definition in used):
+            return False
+        ranges = [self.computing.range_of(left), self.computing.range_of(right)]
+        rows, columns = one.shape
+        try:
+            return all(
+                _ball(ranges[0], one, i, j).overlaps(_ball(ranges[1], other, i, j))
+                for i in range(rows)
+                for j in range(columns)
+            )
+        except (SymtransformerError, Undecided, LookupError, AttributeError, TypeError):
+            return False
+
     def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
         """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""
         sides = [self.traces.rounded(side, now.language, DECIMALS_OF_A_TERM) for side in (left, right)]
@@ -151,9 +186,15 @@ class TwoExpressions:
             return None
 
 
-def _following(made: Equation, found: SidesVerdict, faulty: int) -> Equation:
-    said = follows_words(str(faulty), None)
-    return replace(made, verdict=FOLLOWS, words=said, right_value=found.right, code="", follows_from=faulty)
+def is_given_rounding(definition: Definition) -> bool:
+    """Given as it stands, with decimals that may be roundings."""
+    cells = definition.shown if definition.side is None else None
+    return cells is not None and any(c.decimals >= DECIMALS_OF_A_ROUNDING for row in cells for c in row)
+
+
+def _ball(range_at: Any, value: Computed, i: int, j: int) -> Any:
+    with precision(BITS[0]):
+        return value.at(i, j).ball_at(BITS[0]) if range_at is None else range_at(i, j)(BITS[0])
 
 
 def _with(made: Equation, found: SidesVerdict) -> Equation:

@@ -3,6 +3,7 @@ and what cannot be true is not left open."""
 
 import numpy as np
 import pytest
+from sympy import Matrix, S, log, sqrt
 
 from symtransformer import check
 from symtransformer.checking.equations import ACCUSING
@@ -68,3 +69,31 @@ def test_a_mask_that_is_subtracted_from_another_is_wrong_as_well():
     assert verdicts(f"{text}S - M = [[1, -∞], [3, 4]]")[-1] == "wrong"
     assert verdicts(f"{text}N = [[0, 0], [-∞, 0]]\nM - N = [[0, -∞], [-∞, 0]]")[-1] == "wrong"
     assert verdicts(f"{text}S - M = [[1, 2], [3, 4]] + [[0, -∞], [0, 0]]")[-1] == "wrong"
+
+
+def test_an_exact_form_that_does_not_give_the_digits_behind_it_is_wrong():
+    text = "S = [[0, 1]]\nR = S / sqrt(2)\n"
+    assert verdicts(f"{text}r_12 = sqrt(2)/2 ≈ 0.7071")[-2:] == ["right", "right"]
+    assert verdicts(f"{text}r_12 = sqrt(3)/2 ≈ 0.7071")[-2:] == ["wrong", "wrong"]
+    assert verdicts(f"{text}r_12 = sqrt(3)/2 ≈ 0.8660")[-2:] == ["wrong", "follows"]
+
+
+def test_what_is_right_from_the_start_does_not_follow_from_wrong_numbers():
+    """The mean of r ⊙ (r - mean r) is that of its squares, which stand in its place."""
+    r = np.array([[1.1750, 2.6501]])
+    spread = r - r.mean()
+    text = f"r = [[1.1750, 2.6501]]\nmu = rowsum(r) / 2\nD = r - broadcast(mu, 2) ≈ {written(spread)}\n"
+    text += f"sq = r ⊙ D ≈ {written(spread)} ⊙ {written(spread)} ≈ {written(spread**2)}\nvar = rowsum(sq) / 2 ≈ "
+    assert np.isclose((r * spread).mean(), (spread**2).mean())
+    found = verdicts(f"{text}rowsum({written(spread**2)}) / 2")
+    assert found[5] == "wrong"
+    assert found[-1] not in ACCUSING
+    assert verdicts(f"{text}rowsum({written(spread**2 + 1)}) / 2")[-1] in ACCUSING
+
+
+def test_a_formula_of_names_that_are_given_rounded_is_not_accused_by_exact_ones():
+    loss, rho = np.log(2) + np.sqrt(2) / 10, np.sqrt(17.7182)
+    given = {"F": Matrix([[log(2) + sqrt(2) / 10 - sqrt(S(177182) / 10000) / 10]])}
+    text = f"L = {loss:.4f}\nrho = {rho:.4f}\nF = L - 0.1 rho"
+    assert check(text, against=given).equations[-1].verdict not in ACCUSING
+    assert check(text.replace("0.1 rho", "0.2 rho"), against=given).equations[-1].verdict in ACCUSING
