@@ -49,6 +49,10 @@ class HtmlTerms(LatexTerms, ABC):
     def escape(self, text: str) -> str:
         return str(Markup.escape(visible(text)))
 
+    def in_math(self, text: str) -> str:
+        """As KaTeX reads it, which knows no command for a grave accent that stands alone."""
+        return super().in_math(text).replace(r"\textasciigrave{}", r"$\grave{\,}$")
+
     def math(self, tex: str, text: str, display: bool = False, key: str = "") -> Markup:
         """A formula, and what stands there without JavaScript."""
         return macro("math", tex, text, display, key)

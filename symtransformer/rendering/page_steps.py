@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -102,7 +103,8 @@ class PageSteps(PageSections):
         if span is None:
             return None
         values = {**section.values, sweep.parameter: span.start}
-        before, self.evaluation = self.evaluation, self._evaluation_of(values)
+        # values of its own: a row of the table that starts at the same number stays where it is
+        before, self.evaluation = self.evaluation, copy(self._evaluation_of(values))
         steps = [self.derivation[name] for name in section.steps]
         whole = [step for step in steps if not _counts_heads(step) and not self._is_refuted(step)]
         chains: list[Chain] = []

@@ -316,3 +316,24 @@ def test_hostile_names_run_nothing(opened):
     assert requests(browser) == []
     assert find(browser, "img") == []
     assert HOSTILE[0] in find(browser, "h1")[0].text
+
+
+SCROLLED = """
+return [...document.querySelectorAll(".left, .term, .scrolls")]
+  .filter((box) => box.clientWidth && box.scrollWidth > box.clientWidth).map((box) => box.textContent);
+"""
+AROUND_THE_SIGN = """
+const ink = (node) => { const range = document.createRange(); range.selectNodeContents(node); return range.getBoundingClientRect(); };
+const box = document.querySelector(".beside > .chain");
+const letter = ink(box.querySelector(".left .katex-html .mord"));
+const sign = ink(box.querySelector(".term .katex-html .mrel"));
+const next = ink(box.querySelector(".term .katex-html .minner"));
+return [sign.left - letter.right, next.left - sign.right];
+"""
+
+
+def test_nothing_that_fits_is_scrolled_and_a_sign_stands_in_the_middle(opened):
+    browser = opened(rendered("explainer_chapter_4", "en"))
+    assert browser.execute_script(SCROLLED) == []
+    before, behind = browser.execute_script(AROUND_THE_SIGN)
+    assert abs(before - behind) < 2
