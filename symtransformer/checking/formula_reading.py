@@ -50,6 +50,7 @@ class _Parser:
     def __init__(self, text: str, tokens: list[Token], functions: set[str], letters: set[str]) -> None:
         self.text, self.tokens, self.functions, self.letters = text, tokens, functions, letters
         self.at = self.depth = self.bars = 0
+        self.open_call = -1  # where the argument of a function without brackets ends
         self.known = known_functions()
 
     @property
@@ -98,6 +99,8 @@ class _Parser:
         factors = [("", self.factor())]
         while self.kind in LINKS or (self.kind in STARTS and not (self.kind == "|" and self.bars)):
             is_link = self.kind in LINKS
+            if self.at == self.open_call and not self._begins_function(self.at + is_link):
+                raise self._refuse("brackets", "how far the function goes is not clear; use brackets")
             sign = LINKS.get(self.kind, "")
             self.at += is_link
             if not is_link and factors[-1][0] == "/":
@@ -108,6 +111,10 @@ class _Parser:
             part = self.factor()
             factors.append((sign, Terms((("-", part),)) if minus else part))
         return factors[0][1] if len(factors) == 1 else Factors(tuple(factors))
+
+    def _begins_function(self, at: int) -> bool:
+        r"""sin x cos y has one reading; sin 2x has two, sin(2x) and sin(2) x."""
+        return at < len(self.tokens) and self.tokens[at].bare
 
     def _refuse(self, code: str, message: str) -> ReadingError:
         return ReadingError(self.text, self.tokens[min(self.at, len(self.tokens) - 1)].span, code, message)
@@ -211,7 +218,9 @@ class _Parser:
         if self._is_call(token):
             return self.call(token)
         if token.bare:
-            return Call("log" if token.text == "ln" else token.text, (self.factor(),))
+            argument = self.factor()
+            self.open_call = self.at
+            return Call("log" if token.text == "ln" else token.text, (argument,))
         return Named(token.text, token.indices)
 
     def _is_call(self, token: Token) -> bool:
