@@ -17,6 +17,7 @@ from symtransformer.checking.doubts import (
     is_concluded,
     is_cut,
     is_in_a_sentence,
+    is_in_another_unit,
     is_supposed,
 )
 from symtransformer.checking.engine import Engine
@@ -142,6 +143,11 @@ def _equations(
             made += engine.check(_with_words(document, chain))
             chain = []
             made.append(_not_whole(relation, words.NOT_WHOLE, "cut"))
+            continue
+        if is_in_another_unit(document, relation):
+            made += engine.check(_with_words(document, chain))
+            chain = []
+            made.append(replace(_not_whole(relation, words.UNIT, "unit"), verdict="undecidable"))
             continue
         if ends_with_number(relation, found[i + 1] if i + 1 < len(found) else None):
             made += engine.check(_with_words(document, chain))

@@ -89,6 +89,15 @@ COMMAND = re.compile(r"\\(?:begin|end)\{[a-z]+\*?\}|\\[A-Za-z]+")
 WORDS = re.compile(r"[^\W\d_]{2,}|[\u3041-\u3096]")
 # 4 (2), where nothing follows: a product, or the number of the equation
 NUMBER_BEHIND = re.compile(r"[0-9]%?(?:\s|~|\\[,;: ])+\(\s*[0-9]{1,3}(?:\.[0-9]{1,3})?\s*\)\s*\Z")
+UNIT_OF_INFORMATION = re.compile(
+    r"(?:[\s~{$]|\\(?:text|mathrm|textrm|mbox|,|;|:| ))*(nats?|bits?|ナット|ビット)(?![A-Za-z])"
+)
+# what makes nats of bits, and the other way round
+LOGARITHMS = {
+    "n": re.compile(r"log_?\{?2(?![0-9])|(?<![A-Za-z])lb(?![A-Za-z])"),
+    "b": re.compile(r"(?<![A-Za-z])ln(?![A-Za-z])|log_\{?e"),
+}
+CONVERTS = re.compile(r"/|frac|0\.69|1\.44|ln\s*\(?2(?![0-9.])|log_?\{?2\}?\s*\(?e")
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 
 
@@ -202,6 +211,18 @@ def ends_with_number(relation: Relation, following: Relation | None) -> bool:
     """Whether the chain ends with a number in brackets that may be that of the equation."""
     is_last = following is None or following.chain != relation.chain
     return is_last and NUMBER_BEHIND.search(relation.right.text) is not None
+
+
+def is_in_another_unit(document: Document, relation: Relation) -> bool:
+    """log₂ 8 = 3 nats and ln 8 = 2.08 bits: the number alone is right, with its unit it is not."""
+    if not relation.left.origins or not relation.right.origins:
+        return False
+    _, behind = document.sources.sentence(relation.left.origins[0], relation.right.origins[-1])
+    found = UNIT_OF_INFORMATION.match(behind)
+    if found is None or CONVERTS.search(relation.left.text):
+        return False
+    kind = "n" if found.group(1)[0] in "nナ" else "b"
+    return LOGARITHMS[kind].search(relation.left.text) is not None
 
 
 def has_weights(side: Side) -> bool:

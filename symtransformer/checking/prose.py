@@ -12,7 +12,7 @@ SENTENCE_END = re.compile(r"[.!?;](?=\s)|[。．！？；]|\n[ \t>]*\n|\Z")
 COMMAND = re.compile(r"\\+(?:mathrm|mathbf|mathbb|operatorname|text|textbf|emph|bm|boldsymbol|left|right)(?![A-Za-z])")
 SIGN_COMMANDS = {
     "sigma": "σ", "delta": "δ", "pi": "π", "Phi": "Φ", "odot": "⊙", "circ": "∘", "times": "×", "cdot": "·", "ast": "*",
-    "Vert": "‖", "|": "‖", "lVert": "‖", "rVert": "‖", "alpha": "α", "beta": "β", "gamma": "γ", "theta": "θ",
+    "ell": "ℓ", "sum": "∑", "Vert": "‖", "|": "‖", "lVert": "‖", "rVert": "‖", "alpha": "α", "beta": "β", "gamma": "γ", "theta": "θ",
     "lambda": "λ", "mu": "μ", "nu": "ν", "tau": "τ", "eta": "η", "epsilon": "ε", "varepsilon": "ε",
 }  # fmt: skip
 SIGN_COMMAND = re.compile(rf"\\+({'|'.join(map(re.escape, SIGN_COMMANDS))})(?![A-Za-z])")

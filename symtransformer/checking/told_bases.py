@@ -13,6 +13,10 @@ KINDS = {
 KINDS_JA = {"2": "(?:二|2|２) ?進対数", "10": "常用対数", "e": "自然対数"}
 A_LOGARITHM = re.compile(r"(?<![A-Za-z_])logs?(?![A-Za-z_0-9])|\blogarithms?\b|対数", re.IGNORECASE)
 ALONE = re.compile(r"底(?:は|を|に|には) ?(?P<base>2|二|２|10|十|１０|e) ?(?:と(?:する|し)|を?用い)")
+BITS = re.compile(
+    r"\b(?:information|entrop(?:y|ies)|surprisals?|loss(?:es)?)\b[^.=0-9]{0,30}\b(?:in|as) bits\b|(?:情報量|エントロピー|損失)[^。=0-9]{0,10}ビット(?:で|を単位)",
+    re.IGNORECASE,
+)
 SAME = re.compile(r"\blog ?\(?(?P<x>[a-z]?)\)? ?(?::?=|≡) ?log_?(?P<base>2|10) ?\(?(?P=x)(?![0-9])", re.IGNORECASE)
 # that log is natural is taken anyway; to say that nothing else is meant takes a whole sentence
 NATURAL = re.compile(
@@ -48,6 +52,8 @@ def base_told(sentence: str) -> tuple[str, bool] | None:
     if found := SAME.search(sentence) or ALONE.search(sentence):
         word = found.group("base")
         return next(base for base, words in WORDS_OF_BASES.items() if word in words.split("|")), False
+    if BITS.search(sentence):
+        return "2", False
     if A_LOGARITHM.search(sentence) is None:
         return None
     bases = [base for base, pattern in MENTIONS.items() if pattern.search(sentence)]

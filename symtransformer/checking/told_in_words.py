@@ -23,11 +23,12 @@ from symtransformer.checking.told_meanings import (
     Meaning,
     may_say,
 )
+from symtransformer.checking.told_premises import ToldPremises
 from symtransformer.documents import Document, Relation
 
 # one of these stands in every sentence that tells a meaning
 SAYS = re.compile(
-    r"(?i:log|対数|底|\bvar\b|\bstd\b|variance|deviation|分散|標準偏差|degrees?\b|度|softmax|ソフトマックス|norms?\b|[‖|]|ノルム|indices|index|"
+    r"(?i:log|対数|底|\bbits\b|ビット|\bvar\b|\bstd\b|variance|deviation|分散|標準偏差|degrees?\b|度|softmax|ソフトマックス|norms?\b|[‖|]|ノルム|indices|index|"
     r"subscript|rows|entries|components|elements|vectors|添字|添え字|インデックス|行番号|成分|based|\be (?:is|be|den|rep|sta))|[σΦπ⊙∘×·∗]|e ?は"
 )
 
@@ -59,9 +60,11 @@ class ToldInWords:
         self.doubtful: list[Told] = []  # at the present relation
         self._told: dict[tuple[str, str], list[Told]] = {}  # by file and topic
         self._names: dict[str, Meaning] = {}  # made of what is doubtful
+        self._premises = ToldPremises()
         self._own: list[Meaning] = []  # functions that the document has formulas of its own for
 
     def add(self, document: Document) -> None:
+        self._premises.add(document)
         for found in _told(document):
             self._told.setdefault((found.file, found.topic), []).append(found)
 
@@ -92,6 +95,7 @@ class ToldInWords:
 
     def heeded(self, equation: Equation, relation: Relation, name: str | None, language: str) -> Equation:
         """The equation, or the same undecided where it rests on a meaning that is not the document's."""
+        equation = self._premises.heeded(equation, relation, language)
         texts = relation.left.text, relation.right.text
         if equation.code == "own_function":
             self._own += [m for m in OWN_FUNCTIONS if m.concerns.search(texts[0])]

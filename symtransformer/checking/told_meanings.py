@@ -65,6 +65,7 @@ FUNCTIONS = (
     r"error function|activation|non-?linear|arbitrary"
 )
 FUNCTIONS_JA = r"活性化|非線形|任意|tanh|双曲線正接|relu|gelu|silu|softmax|ソフトマックス|恒等|符号|ステップ|指数"
+A_VALUE = r"(?:of |to |is |= ?)?(?!1(?![0-9.])|1\.0*(?![0-9])|e\b)[0-9]"
 MATRIX_PRODUCT = r"matrix (?:product|multiplication)|dot product|inner product|composition|convolution|outer product"
 MATRIX_PRODUCT_JA = r"行列(?:の)?積|内積|合成|畳み込み|外積|直積"
 ENTRYWISE = r"element-?wise|entry-?wise|hadamard|component-?wise|cross product|outer product|convolution|kronecker|tensor product"
@@ -121,6 +122,16 @@ MEANINGS = (
         _doubt("angles are in degrees", "角の単位は度である"),
     ),
     Meaning(
+        "softmax",
+        _patterns(
+            rf"\bsoftmax (?:function )?(?:here |always )?(?:with|at|uses|has|takes) (?:an? |the )?(?:temperature|base) {A_VALUE}",
+            rf"\btemperature (?:in|of) (?:the |every |each )?softmax (?:is|=) {A_VALUE}",
+            rf"(?:softmax|ソフトマックス) ?の(?:温度|底)(?:は|を|に) ?{A_VALUE}",
+        ),
+        re.compile(r"softmax(?![^=]*(?:/|÷|frac|T|tau|τ))", re.IGNORECASE),  # softmax(z / T) says it itself
+        _doubt("softmax has a temperature or a base of its own", "softmax には独自の温度や底がある"),
+    ),
+    Meaning(
         "columns",
         _patterns(
             r"\bsoftmax (?:here )?(?:is|are|be) (?:here |always )?(?:taken|applied|computed|normalized)? ?(?:over|along|down|across|for each|per|by|to) "
@@ -136,8 +147,9 @@ MEANINGS = (
     Meaning(
         "norm",
         _patterns(
-            rf"(?:\bnorms?|[‖|]{{1,2}}[a-z·∙⋅]?[‖|]{{1,2}}) {IS} (?:here |always )?(?:the |an? )?(?:L_?1|ℓ_?1|1-norm|l1|max|infinity|supremum|manhattan|taxicab|sum of)",
+            rf"(?:\bnorms?|[‖|]{{1,2}}[a-z·∙⋅]?[‖|]{{1,2}}) {IS} (?:here |always )?(?:the |an? )?(?:L_?1|[ℓl]_?1|ell_?1|1-norm|max|infinity|supremum|manhattan|taxicab|sum of|number of)",
             r"[‖|]{1,2}[a-z·]?[‖|]{1,2} ?(?:は|を|で)[^。=]{0,8}(?:L1|1-?ノルム|最大値|マンハッタン|絶対値の和)",
+            r"(?:\A|[^=+\-*/· ] ?)(?:‖|\|\|?)[a-z](?:‖|\|\|?)(?:_\w)? ?(?::=|=) ?(?:sum|max|∑|Σ)",
         ),
         re.compile(r"‖|\|\||\\\||\\[lr]?[Vv]ert|\|[^|]{1,40}\||norm", re.IGNORECASE),
         _doubt("the norm is not the Euclidean one", "ノルムはユークリッドノルムではない"),
@@ -183,7 +195,7 @@ OWN_FUNCTIONS = (
 # what stands in every sentence that says it, in small letters
 KEYS = {
     "sigma": ("σ",), "Phi": ("Φ", "φ"), "hadamard": ("⊙", "∘"), "product": ("×", "·", "∗"), "degrees": ("degree", "度"),
-    "columns": ("column", "列"), "norm": ("norm", "‖", "|"), "zero": ("0", "zero", "０", "ゼロ"), "e": ("e is", "e be", "e den", "e rep", "e sta", "e は", "eは", "e ref", "e mean", "e are", "e as", "e will"),
+    "columns": ("column", "列"), "softmax": ("temperature", "base", "温度", "底"), "norm": ("norm", "‖", "|"), "zero": ("0", "zero", "０", "ゼロ"), "e": ("e is", "e be", "e den", "e rep", "e sta", "e は", "eは", "e ref", "e mean", "e are", "e as", "e will"),
     "pi": ("π",), "variance": ("var", "std", "deviation", "分散", "標準偏差"),
 }  # fmt: skip
 

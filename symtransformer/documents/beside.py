@@ -23,7 +23,9 @@ FENCES = re.compile(r"\s*[`~$\\\[\]>.,]*\s*(?:(?P<words>[^\r\n`$=]{1,80}[:：])\
 WORDS = re.compile(r"([A-Za-z]+(?:[ -][A-Za-z]{2,}){1,2})\s*(?=[=≈≒≃≡]|:=|~=|\\approx)")
 # a unit that multiplies: without it the number is another one
 UNIT = re.compile(
-    r"[ \t]{1,2}(?:[KMGTP](?:i?B|bits?|FLOPs?|FLOP/s|Hz|W)?|B|k[BW]|[mµn]s|thousand|million|billion|trillion|[千万億兆]|百万)(?![A-Za-z0-9])"
+    r"[ \t]{1,2}(?:[KMGTP](?:i?B|bits?|FLOPs?|FLOP/s|Hz|W)?|B|k[BW]|[mµn]s|(?:hundred |ten )?thousand|hundred|dozen|million|billion|trillion|"
+    r"percent(?:age points?)?|per cent|[千万億兆]|百万|パーセント|割)(?![A-Za-z0-9])"
+    r"|[ \t]{1,2}(?:\\?%|％)"
 )
 
 

@@ -27,7 +27,7 @@ JOINING_TEXT = re.compile(
 )
 MULTIPLIERS = ("thousand", "million", "billion", "trillion")
 UNIT = re.compile(  # 3 \text{ GB} at the end of a side
-    r"(?<=[0-9}\s~])\\(?:text|mathrm|textrm|mbox)\{[~\s]*([A-Za-zµ]{1,4}(?:/[a-z]{1,3})?|thousand|million|billion|trillion)[~\s]*\}[\s.,;]*\Z"
+    r"(?<=[0-9}\s~])\\(?:text|mathrm|textrm|mbox)\{[~\s]*([A-Za-zµ]{1,12}(?:/[a-z]{1,3})?|thousand|million|billion|trillion)[~\s]*\}[\s.,;]*\Z"
 )
 # words that make another number of what they stand beside: 5 \text{ dozen}, \text{twice } a
 COUNTS = re.compile(

@@ -1,0 +1,62 @@
+"""What a document says of its letters in words and no formula holds: A is symmetric, x has zero mean, B and C commute."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from symtransformer.checking import equation_words as words
+from symtransformer.checking.doubts import undecided
+from symtransformer.checking.equations import ACCUSING, Equation
+from symtransformer.checking.opaque_names import names_in
+from symtransformer.checking.prose import sentences
+from symtransformer.checking.told_meanings import JAPANESE_NOT, NOT
+from symtransformer.documents import Document, Relation
+
+PROPERTY = re.compile(
+    r"symmetric|\bhermitian|\bself-adjoint|orthogonal|orthonormal|\bunitary|\bdiagonal (?:matri|and|with)|\b(?:is|are|be|both) diagonal|"
+    r"\bidempotent|\binvolut|\bprojections?\b|\brotations?\b|\bpermutation matri|\bcommut|\bstochastic|\bnormal matri|\bnilpotent|"
+    r"\b(?:is|are|be) (?:the |an? )?(?:identity|zero|invertible|the same|equal|identical|tied|shared|positive|negative|non-?negative|centered|"
+    r"normalized|standardized|one-hot)\b|\b(?:entries|components|elements)\b[^.=]{0,30}\b(?:positive|negative|non-?negative|equal|zero)\b|"
+    r"\bthe same (?:matri|vector|weights)|\b(?:zero|unit) (?:mean|variance|norm|length|vectors?)\b|\bunit vectors?\b|"
+    r"対称|直交|ユニタリ|対角行列|冪等|べき等|回転行列|射影|可換|交換可能|平均(?:が|は) ?0|単位ベクトル|非負|(?:成分|要素)[^。=]{0,8}(?:正|負|等し)|同じ行列",
+    re.IGNORECASE,
+)
+LETTER = re.compile(r"(?<![A-Za-z0-9\\])([A-Za-zα-ω])(?:_\w{1,6})?(?![A-Za-z0-9])")
+ARTICLE = re.compile(r"(?<![A-Za-z])a (?!(?:is|are|be|and)\b)(?=[a-z]{2})")
+
+
+@dataclass
+class ToldPremises:
+    """Letters with a property that was told in words, each with the place where that was."""
+
+    _told: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)  # by file and letter
+
+    def add(self, document: Document) -> None:
+        for file, start, _, sentence in sentences(document):
+            for letter in letters_of_premise(sentence):
+                place = document.place(start)
+                self._told.setdefault((file, letter), (place.line, place.column))
+
+    def heeded(self, equation: Equation, relation: Relation, language: str) -> Equation:
+        """Nobody is accused of a formula that holds for some matrices, where something is told of its letters."""
+        if equation.verdict not in ACCUSING or equation.kind != "formula" or not self._told:
+            return equation
+        names = [names_in(text, language) or set() for text in (relation.left.text, relation.right.text)]
+        for (file, letter), place in self._told.items():
+            is_before = file == relation.file and place <= (relation.line, relation.column)
+            if is_before and any(letter in found for found in names):
+                return undecided(equation, words.CONDITIONAL, "conditional")
+        return equation
+
+
+def letters_of_premise(sentence: str) -> set[str]:
+    """The letters of a sentence that tells a property of a matrix or a vector.
+
+    >>> sorted(letters_of_premise("Let A and B be diagonal matrices")), letters_of_premise("A is not symmetric")
+    (['A', 'B'], set())
+    """
+    said = JAPANESE_NOT.sub("", NOT.sub("", sentence))
+    if PROPERTY.search(said) is None:
+        return set()
+    return set(LETTER.findall(ARTICLE.sub("", said)))
