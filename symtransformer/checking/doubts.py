@@ -17,6 +17,7 @@ from symtransformer.documents.conditions import condition_of
 from symtransformer.documents.signs import RELATING
 from symtransformer.notation import Words
 from symtransformer.reading.sides import Side
+from symtransformer.symbols import Literal
 
 # letters that are numbers, or fixed matrices, unless a document says otherwise
 USUALLY_NUMBERS = frozenset(
@@ -98,6 +99,8 @@ LOGARITHMS = {
     "b": re.compile(r"(?<![A-Za-z])ln(?![A-Za-z])|log_\{?e"),
 }
 CONVERTS = re.compile(r"/|frac|0\.69|1\.44|ln\s*\(?2(?![0-9.])|log_?\{?2\}?\s*\(?e")
+SINGLE_BARS = re.compile(r"(?<![|\\‖])\|(?!\|)[^|=]{0,80}[A-Za-z][^|=]{0,80}(?<!\\)\|(?!\|)")
+ROUNDING = 0.01  # so far the digits shown of a distribution may be from 1
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 
 
@@ -127,6 +130,10 @@ def without_doubt(
     if equation.kind != "formula" or equation.verdict not in (*ACCEPTED, *ACCUSING):
         return equation
     texts = relation.left.text, relation.right.text
+    if any(_is_of_other_values(name, equation, definitions) for t in texts for name in names_in(t, language) or ()):
+        return undecided(equation, words.NOT_ADDING_UP, "values")
+    if equation.verdict == "refuted" and any(map(SINGLE_BARS.search, texts)):
+        return undecided(equation, words.BARS, "matrix")
     if any(COMPOSED.search(text) for text in texts):
         return undecided(equation, words.OWN_FUNCTION, "own_function")
     if equation.verdict in ACCUSING and OWN_FUNCTION.match(relation.left.text):
@@ -137,6 +144,15 @@ def without_doubt(
             if name in declared or (own is not None and own.known.shape is not None):
                 return undecided(equation, words.own_letter(name), "own_letter")
     return equation
+
+
+def _is_of_other_values(name: str, equation: Equation, definitions: Definitions) -> bool:
+    """p - y is the derivative of -Σ y log p only where y adds up to 1; y = [1, 1, 0] does not."""
+    if not any(n.name == "adds_up" and n.words.en.startswith(f"It holds if {name} ") for n in equation.remarks):
+        return False
+    own = definitions.get(name)
+    is_given = own is not None and isinstance(own.exact, Literal)
+    return is_given and abs(float(sum(own.exact)) - 1) > ROUNDING  # type: ignore[union-attr]
 
 
 def _is_about_an_entry_of_positions(relation: Relation) -> bool:

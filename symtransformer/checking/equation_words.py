@@ -57,6 +57,14 @@ DENIED_AND_RIGHT = Note(
     ),
 )
 ASKED = Words("Not judged: it is a question.", "判定しない。問いかけである。")
+BARS = Words(
+    "Not decided: bars around a letter may be the absolute value of each entry, or a norm.",
+    "判定できない。文字を囲む縦線は成分ごとの絶対値ともノルムとも読める。",
+)
+NOT_ADDING_UP = Words(
+    "Not decided: it holds only for values that add up to 1, and those given before do not.",
+    "判定できない。合計が 1 の値でだけ成り立つが、前に与えられた値の合計は 1 ではない。",
+)
 CONDITIONAL = Words(
     "Not decided: it is said under a condition on one of its names.",
     "判定できない。式の中の名前についての条件のもとで述べられている。",

@@ -31,6 +31,7 @@ FALSE = [
     r"$-\log_2 0.25 = 2$ nats",
     r"$-\ln 0.25 = 1.386\text{ bits}$",
     "-ln 0.25 = 1.386 bits",
+    r"Let $y = [1, 1, 0]$, $p = \operatorname{softmax}(z)$ and $L = -\sum_i y_i \log p_i$. $\frac{\partial L}{\partial z} = p - y$",
 ]
 
 
@@ -53,6 +54,7 @@ TRUE = [
     "$A$を対称行列とする。このとき$A^T = A$である。",
     r"$\sin 2x = 2\sin x\cos x$",
     r"Let $\theta = 2$. $\sin 2\theta = -0.757$",
+    r"$\operatorname{ReLU}(x) = \frac{x+|x|}{2}$",
     "$0.25 = 25$ percent.",
     "確率は $0.25=25$%である。",
     r"$12 \times 2 = 2$ dozen.",
@@ -75,6 +77,11 @@ STILL = [
     (r"$\sin(a+b) = \sin a\cos b + \cos a\sin b$", "proved"),
     (r"$\tanh x = 2\sigma(2x)-1$", "proved"),
     ("$0.25 = 25$ times.", "wrong"),
+    (r"$\|x-y\|^2 = \|x\|^2 - \|y\|^2$", "refuted"),
+    (
+        r"Let $y = [0, 1]$, $p = \operatorname{softmax}(z)$ and $L = -\sum_i y_i \log p_i$. $\frac{\partial L}{\partial z} = p - y$",
+        "proved",
+    ),
     (r"We use softmax with temperature 2. $\operatorname{softmax}([1, 2]/2) = [0.378, 0.622]$", "right"),
     (r"$5 \text{ tokens} + 3 \text{ tokens} = 8\text{ tokens}$", "right"),
     (r"$-\log_2 0.25 = 2\text{ bits}$", "right"),
