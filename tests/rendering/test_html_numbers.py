@@ -253,6 +253,7 @@ def test_a_row_that_a_mask_hides_has_no_value(tmp_path):
         ("0,5", "0.5"), ("+3", "3"), ("-0", "0"),
         ("", False), ("x", False), ("1e5", False), ("1/0", False), ("--1", False), ("1.2.3", False), ("NaN", False),
         ("9" * 13, False), ("1/", False), ("∞", False), ("<b>", False), (".", False), ("-", False),
+        ("3²", False), ("½", False), ("x₁", False), ("１，５", "1.5"), ("－２／３", "-2/3"), ("１２", "12"),
     ],
 )  # fmt: skip
 def test_what_a_reader_types(tmp_path, typed, read):

@@ -120,7 +120,8 @@ const S = (() => {
 
   // what a reader typed: a decimal or a fraction of whole numbers, of reasonable length
   function read(text) {
-    const plain = text.trim().normalize("NFKC").replace(/[−‐–ー]/g, "-").replace(/[。,]/g, ".");
+    const narrow = text.trim().replace(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0));  // 3² is not 32
+    const plain = narrow.replace(/[−‐–ー]/g, "-").replace(/[。,]/g, ".");
     const found = /^([+-]?)(\d{0,12})(?:\.(\d{0,12}))?(?:\/(\d{1,12}))?$/.exec(plain);
     if (!found || (!found[2] && !found[3])) return null;
     const [, minus, whole, part = "", below = "1"] = found;
