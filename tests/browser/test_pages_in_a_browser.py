@@ -234,6 +234,21 @@ def test_the_slider_moves_by_keyboard_within_a_frame(opened, language):
     assert times[0] < FRAME  # a busy machine is slower now and then
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_row_of_the_table_keeps_the_values_of_its_label(opened, language):
+    browser = opened(rendered("explainer_chapter_4", language))
+    (slider,) = find(browser, ".slider input")
+    (start,) = find(browser, ".slider td[data-n]")[:1]
+    rows = (
+        "return [...document.querySelectorAll('main table')].filter(t => !t.closest('.slider')).map(t => t.innerText)"
+    )
+    before = browser.execute_script(rows)
+    for key in ("\ue014", "\ue014", "\ue014", "\ue010"):  # three steps to the right, then the end
+        slider.send_keys(key)
+        assert browser.execute_script(rows) == before
+    assert start.text == "1"  # the slider's own numbers moved
+
+
 @pytest.mark.parametrize("width", [390, 1000])
 @pytest.mark.parametrize("name", ["explainer_chapter_5", "proof_softmax_gradient", "two_layers"])
 def test_nothing_is_wider_than_the_page(opened, name, width):
