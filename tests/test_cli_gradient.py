@@ -152,3 +152,11 @@ def test_a_number_is_no_matrix_to_differentiate_by(command):
     code, _, err = command("gradient", "W - eta G", "--wrt", "eta")
     assert code == 2
     assert "eta is a number, and gradients are with respect to matrices; the inputs are W, G" in err
+
+
+def test_the_cotangent_of_a_loss_may_be_said_to_be_1(command):
+    plain = command("gradient", "CrossEntropy(L, Y)", "--wrt", "L")
+    assert command("gradient", "CrossEntropy(L, Y)", "--wrt", "L", "--cotangent", "1") == plain
+    code, out, err = command("gradient", "Q K^T", "--wrt", "Q", "--cotangent", "1")
+    assert (code, out) == (2, "")
+    assert err.startswith("symtransformer: --cotangent: 1 is for a loss, which is one number; the result is n x ")

@@ -77,7 +77,7 @@ def gradient_command(
             raise UnreadableInput(
                 "--distributions: a NumPy module is for any numbers; leave it out with --format numpy"
             )
-        click.echo(as_numpy_module(forward, asked, order, cotangent), nl=False)
+        click.echo(as_numpy_module(forward, asked, order, "" if cotangent == "1" else cotangent), nl=False)
         return
     gradient = _gradient(forward, asked, given, distributions)
     chosen = notation_of(notation)
@@ -117,13 +117,21 @@ def _gradient(forward: Any, wrt: list[str] | None, cotangent: Any, distributions
 
 
 def _cotangent(forward: Any, name: str) -> Any:
-    """The letter of this name, unless something else has it."""
+    """The letter of this name, unless something else has it; none where it is the 1 of a loss."""
     from symtransformer.symbols import Letter
 
+    shape = forward.steps[-1].letter.shape
+    if name == "1":
+        if shape != (1, 1):
+            size = " x ".join(map(str, shape))
+            raise UnreadableInput(
+                f"--cotangent: 1 is for a loss, which is one number; the result is {size}, so give a name"
+            )
+        return None  # as it is for a loss where nothing is said
     known = {x.name for step in forward.steps for x in step.definition._mentions} | {s.name for s in forward.steps}
     if name in known:
         raise UnreadableInput(f"--cotangent: {name} stands for something else already; choose another name")
-    return Letter(name, *forward.steps[-1].letter.shape)
+    return Letter(name, *shape)
 
 
 def _require_unambiguous(notation: Any, gradient: Any) -> None:
