@@ -7,6 +7,7 @@ What the pages say is tested elsewhere; here they are only set in type, and comp
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -45,7 +46,8 @@ def gradients() -> dict[str, Gradient]:
 
 
 def document(pages: list[str]) -> str:
-    """One document with the bodies of all."""
+    """One document with the bodies of all; what each has labels of its own for has the same name in all of them."""
+    pages = [re.sub(r"\\label\{step:[^{}]*\}", "", page) for page in pages]
     head, begin, _ = pages[0].partition("\\begin{document}\n")
     bodies = [page.partition("\\begin{document}\n")[2].replace("\\end{document}\n", "\n") for page in pages]
     return head + begin + "".join(bodies) + "\\end{document}\n"
