@@ -24,7 +24,8 @@ def tex_groups(source: str) -> list[list[Token]]:
             else:
                 rows[-1].append(token)
         for row in rows:
-            if row and row[0].kind == "relation" and groups:
+            goes_on = row and (row[0].kind == "relation" or (row[0].kind == "sign" and row[0].text in "+-"))
+            if goes_on and groups:  # a long sum is broken before its signs
                 groups[-1] += row
             elif row:
                 groups.append(row)
