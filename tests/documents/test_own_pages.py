@@ -10,6 +10,7 @@ from symtransformer.documents import read_document, relations
 OUTPUT = Path(__file__).resolve().parents[2] / "output"
 PAGES = sorted(path for path in OUTPUT.rglob("*") if path.suffix in (".tex", ".txt"))
 SIGN = re.compile(r":=|(?<!=)=(?!=)|[≈≡]|\\(?:approx|equiv)(?![a-z])")
+DRAWING = re.compile(r"\\begin\{tikzpicture\}.*?\\end\{tikzpicture\}", re.DOTALL)  # its equals signs are options
 # bounds of sums, keywords in brackets, the sentence about rounding, what no text shows
 BOUND = re.compile(r"_\{[^{}]*$")
 BEHIND = re.compile(r" ?1\.\.[a-z]|[$ ]*(?:are rounded|の後)")
@@ -22,6 +23,7 @@ def is_no_claim(line, start, end):
 
 def claims_by_scan(path, text):
     """Places of the signs, by line and column."""
+    text = DRAWING.sub(lambda drawing: "\n" * drawing[0].count("\n"), text)
     first = text[: text.index("\\begin{document}")].count("\n") + 1 if path.suffix == ".tex" else 0
     return {
         (number, sign.start() + 1)
