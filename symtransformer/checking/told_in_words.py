@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,10 +26,7 @@ from symtransformer.checking.told_premises import ToldPremises
 from symtransformer.documents import Document, Relation
 
 # one of these stands in every sentence that tells a meaning
-SAYS = re.compile(
-    r"(?i:log|対数|底|\bbits\b|ビット|\bvar\b|\bstd\b|variance|deviation|分散|標準偏差|degrees?\b|度|softmax|ソフトマックス|norms?\b|[‖|]|ノルム|indices|index|"
-    r"subscript|rows|entries|components|elements|vectors|添字|添え字|インデックス|行番号|成分|based|\be (?:is|be|den|rep|sta))|[σΦπ⊙∘×·∗]|e ?は"
-)
+OF_LOGARITHMS = ("log", "対数", "底", "bits", "ビット")  # in small letters, in every sentence that tells a base
 
 
 @dataclass(frozen=True)
@@ -132,19 +128,19 @@ def _undecided(equation: Equation, meaning: Meaning) -> Equation:
 
 def _told(document: Document) -> Iterator[Told]:
     for file, start, end, sentence in sentences(document):
-        if not SAYS.search(sentence):
+        small = sentence.lower()
+        asked = [meaning for meaning in (SAMPLE, *MEANINGS) if may_say(meaning, small)]
+        is_of_logarithms = any(word in small for word in OF_LOGARITHMS)
+        if not (asked or is_of_logarithms):
             continue
         said = JAPANESE_NOT.sub("", NOT.sub("", sentence))
         place, last = document.place(start), document.place(end)
-        if (found := base_told(said)) is not None:
+        if is_of_logarithms and (found := base_told(said)) is not None:
             base, is_local = found
             ends = last.line, last.column
             yield Told(file, place.line, place.column, "log", BASES[base], f"log={base}", is_local, ends)
-        small = said.lower()
-        if may_say(SAMPLE, small) and any(pattern.search(said) for pattern in SAMPLE.said):
-            yield Told(file, place.line, place.column, "variance", SAMPLE, "variance=sample")
-        for meaning in (m for m in MEANINGS if may_say(m, small)):
+        for meaning in asked:
             if meaning.usual is not None and meaning.usual.search(said):
                 yield Told(file, place.line, place.column, meaning.name)
             elif any(pattern.search(said) for pattern in meaning.said):
-                yield Told(file, place.line, place.column, meaning.name, meaning)
+                yield Told(file, place.line, place.column, meaning.name, meaning, meaning.declares)

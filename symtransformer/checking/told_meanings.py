@@ -18,13 +18,18 @@ JAPANESE_NOT = re.compile(r"[^、。，]{1,30}(?:ではな[くい]|でなく)")
 
 @dataclass(frozen=True)
 class Meaning:
-    """`said` are sentences that say it, `usual` one that says what the library takes; it `concerns` what is written so."""
+    """`said` are sentences that say it, `usual` one that says what the library takes; it `concerns` what is written so.
+
+    One of its `keys` stands in every sentence that says it, in small letters.
+    """
 
     name: str
+    keys: tuple[str, ...]
     said: tuple[re.Pattern[str], ...]
     concerns: re.Pattern[str]
     words: Words
     usual: re.Pattern[str] | None = None
+    declares: str = ""  # what a mark of the author would say
 
 
 def _doubt(en: str, ja: str) -> Words:
@@ -41,7 +46,7 @@ LOGARITHM = re.compile(
 BASES = {
     "e": None,
     **{
-        base: Meaning("log", (), LOGARITHM, _doubt(f"logarithms are to base {base}", f"対数の底は {base} である"))
+        base: Meaning("log", (), (), LOGARITHM, _doubt(f"logarithms are to base {base}", f"対数の底は {base} である"))
         for base in ("2", "10")
     },
 }
@@ -50,6 +55,7 @@ VARIANCE = re.compile(
 )
 SAMPLE = Meaning(
     "variance",
+    ("var", "std", "deviation", "estimator", "分散", "標準偏差"),
     _patterns(
         rf"\b(?:var|std|variances?|standard deviations?)(?:\([a-z]\))? {IS} (?:here |always )?(?:the )?(?:sample|unbiased)",
         r"\b(?:use|take|work with|with|using) (?:the )?(?:sample|unbiased) (?:variance|standard deviation|estimator|std)",
@@ -59,6 +65,7 @@ SAMPLE = Meaning(
     ),
     VARIANCE,
     _doubt("the variance is the sample variance", "分散は不偏分散である"),
+    declares="variance=sample",
 )
 FUNCTIONS = (
     r"tanh|hyperbolic tangent|relu|rectifi|gelu|silu|swish|softmax|softplus|step|sign\b|sine|cosine|identity|exponential|erf|"
@@ -73,6 +80,7 @@ ENTRYWISE_JA = r"要素ごと|成分ごと|アダマール|外積|畳み込み|�
 MEANINGS = (
     Meaning(
         "sigma",
+        ("σ",),
         _patterns(
             rf"(?<!\w)σ(?:\([a-z·∙⋅]\))?,? ?(?:which )?(?:{IS}|:?=) ?(?:here )?(?:the |an? )?(?:[\w-]+ ){{0,2}}(?:{FUNCTIONS})",
             rf"(?<!\w)σ(?:\([a-z]\))? ?(?:は|を|として|には)[^。=]{{0,10}}(?:{FUNCTIONS_JA})",
@@ -86,6 +94,7 @@ MEANINGS = (
     ),
     Meaning(
         "Phi",
+        ("Φ", "φ"),
         _patterns(
             rf"(?<!\w)Φ(?:\([a-z·]\))?,? {IS} (?:here )?(?:the |an? )?(?:[\w-]+ ){{0,2}}(?:{FUNCTIONS}|sigmoid|logistic|feature map|kernel)",
             rf"(?<!\w)Φ(?:\([a-z]\))? ?(?:は|を|として)[^。=]{{0,10}}(?:{FUNCTIONS_JA}|シグモイド|特徴写像|カーネル)",
@@ -96,6 +105,7 @@ MEANINGS = (
     ),
     Meaning(
         "hadamard",
+        ("⊙", "∘"),
         _patterns(
             rf"[⊙∘] {IS} (?:here )?(?:the |an? )?(?:usual |ordinary )?(?:{MATRIX_PRODUCT})",
             rf"[⊙∘] ?(?:は|を|で)[^。=]{{0,8}}(?:{MATRIX_PRODUCT_JA})",
@@ -105,6 +115,7 @@ MEANINGS = (
     ),
     Meaning(
         "product",
+        ("×", "·", "∗"),
         _patterns(
             rf"[×·∗] {IS} (?:here )?(?:the |an? )?(?:usual )?(?:{ENTRYWISE})",
             rf"[×·∗] ?(?:は|を|で)[^。=]{{0,8}}(?:{ENTRYWISE_JA})",
@@ -114,6 +125,7 @@ MEANINGS = (
     ),
     Meaning(
         "degrees",
+        ("degree", "度"),
         _patterns(
             r"\b(?:angles?|arguments? of (?:sin|cos)|sin(?:e)?|cos(?:ine)?|trigonometric functions?)\b[^.=]{0,40}\b(?:in|as|take) degrees\b",
             r"(?:角度?|sin|cos|三角関数)[^。=]{0,14}度(?:数法|で|を単位|とする)",
@@ -123,6 +135,7 @@ MEANINGS = (
     ),
     Meaning(
         "softmax",
+        ("temperature", "base", "温度", "底"),
         _patterns(
             rf"\bsoftmax (?:function )?(?:here |always )?(?:with|at|uses|has|takes) (?:an? |the )?(?:temperature|base) {A_VALUE}",
             rf"\btemperature (?:in|of) (?:the |every |each )?softmax (?:is|=) {A_VALUE}",
@@ -133,6 +146,7 @@ MEANINGS = (
     ),
     Meaning(
         "columns",
+        ("column", "列"),
         _patterns(
             r"\bsoftmax (?:here )?(?:is|are|be) (?:here |always )?(?:taken|applied|computed|normalized)? ?(?:over|along|down|across|for each|per|by|to) "
             r"(?:the |each |every )?columns?\b(?! of)",
@@ -146,6 +160,7 @@ MEANINGS = (
     ),
     Meaning(
         "norm",
+        ("norm", "‖", "|", "ノルム"),
         _patterns(
             rf"(?:\bnorms?|[‖|]{{1,2}}[a-z·∙⋅]?[‖|]{{1,2}}) {IS} (?:here |always )?(?:the |an? )?(?:L_?1|[ℓl]_?1|ell_?1|1-norm|max|infinity|supremum|manhattan|taxicab|sum of|number of)",
             r"[‖|]{1,2}[a-z·]?[‖|]{1,2} ?(?:は|を|で)[^。=]{0,8}(?:L1|1-?ノルム|最大値|マンハッタン|絶対値の和)",
@@ -156,6 +171,7 @@ MEANINGS = (
     ),
     Meaning(
         "zero",
+        ("0", "zero", "０", "ゼロ"),
         _patterns(
             r"\b(?:rows|entries|components|elements|indices|index|subscripts?|vectors)\b[^.=]{0,30}\b(?:counted|count|start|starts|starting|begin|begins|numbered|run|runs) (?:from|at|with) (?:0|zero)\b",
             r"\bindexing (?:starts|begins|is) (?:from|at|with) (?:0|zero)\b",
@@ -168,6 +184,7 @@ MEANINGS = (
     ),
     Meaning(
         "e",
+        ("e is", "e be", "e den", "e rep", "e sta", "e は", "eは", "e ref", "e mean", "e are", "e as", "e will"),
         _patterns(
             rf"(?:\blet |\bwhere |\bhere |, |\A|\()e {IS} (?:here )?(?:the |an? |our )(?!(?:euler|base|exponential|number|constant|natural))[a-z]",
             r"(?:\A|[、。，, ])e ?は[^。=]{0,10}(?:誤差|埋め込み|ベクトル|行列|辺|要素)",
@@ -178,6 +195,7 @@ MEANINGS = (
     ),
     Meaning(
         "pi",
+        ("π",),
         _patterns(
             rf"(?<!\w)π(?:\([^()]{{0,20}}\))? {IS} (?:here )?(?:the |an? |our )(?!(?:circle|ratio|number|constant|usual|circumference))[a-z]",
             r"(?<!\w)π ?は[^。=]{0,10}(?:方策|確率|事前|置換|分布)",
@@ -186,20 +204,14 @@ MEANINGS = (
         _doubt("π is another thing than 3.14159...", "π は円周率とは別のものである"),
     ),
 )  # fmt: skip
-OWN = _doubt("this function has a formula of its own", "この関数に独自の式が与えられると")
+OWN = _doubt("this function has a formula of its own", "この関数の独自の式がある")
 OWN_FUNCTIONS = (
-    Meaning("sigma", (), MEANINGS[0].concerns, OWN),
-    Meaning("norm", (), re.compile(r"(?:(?<![A-Za-z])norm|Norm)\}?\s*\("), OWN),
-    Meaning("linear", (), re.compile(r"Linear\}?\s*\("), OWN),
+    Meaning("sigma", (), (), MEANINGS[0].concerns, OWN),
+    Meaning("norm", (), (), re.compile(r"(?:(?<![A-Za-z])norm|Norm)\}?\s*\("), OWN),
+    Meaning("linear", (), (), re.compile(r"Linear\}?\s*\("), OWN),
 )
-# what stands in every sentence that says it, in small letters
-KEYS = {
-    "sigma": ("σ",), "Phi": ("Φ", "φ"), "hadamard": ("⊙", "∘"), "product": ("×", "·", "∗"), "degrees": ("degree", "度"),
-    "columns": ("column", "列"), "softmax": ("temperature", "base", "温度", "底"), "norm": ("norm", "‖", "|"), "zero": ("0", "zero", "０", "ゼロ"), "e": ("e is", "e be", "e den", "e rep", "e sta", "e は", "eは", "e ref", "e mean", "e are", "e as", "e will"),
-    "pi": ("π",), "variance": ("var", "std", "deviation", "分散", "標準偏差"),
-}  # fmt: skip
 
 
 def may_say(meaning: Meaning, small: str) -> bool:
     """Whether a sentence, in small letters, may say it; cheap to ask."""
-    return any(key in small for key in KEYS[meaning.name])
+    return any(key in small for key in meaning.keys)

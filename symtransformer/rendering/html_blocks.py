@@ -54,6 +54,7 @@ class HtmlBlocks(HtmlTerms):
         super().__init__(language, letters, heads, notation)
         self.headings: list[tuple[str, Markup]] = []
         self.depth = 1  # of the last heading
+        self.unnamed = 0  # headings without a letter, which are counted to tell them apart
 
     # -- the page ---------------------------------------------------------------------------
     def page(self, document: Document) -> str:
@@ -118,7 +119,8 @@ class HtmlBlocks(HtmlTerms):
         letter = "" if block.letter is None else self.letter_of(block.letter)
         name = self.headings[-1][0] if self.headings else "s0"
         if block.level > 2:
-            name += f"-{block.letter.name}" if block.letter is not None else "-"
+            self.unnamed += block.letter is None
+            name += f"-{block.letter.name if block.letter is not None else self.unnamed}"
         return macro("heading", block.level, name, self.title(block), letter)
 
     def paragraph(self, block: Paragraph) -> str:

@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis.strategies import from_regex
 
 from symtransformer import check
+from symtransformer.checking.told_meanings import MEANINGS, SAMPLE, may_say
 
 ACCEPTED = {"right", "right_if_rounded", "by_convention", "proved", "tested"}
 
@@ -285,3 +288,26 @@ def test_a_meaning_is_heeded_in_whatever_words(topic):
 )
 def test_words_about_something_else_change_nothing(words, line):
     assert last(f"{words}\n\n{line}\n").verdict in ACCEPTED
+
+
+@pytest.mark.parametrize("meaning", [SAMPLE, *MEANINGS], ids=lambda meaning: meaning.name)
+def test_no_sentence_that_says_something_is_passed_over_for_want_of_a_key(meaning):
+    """What is asked first saves time; whatever a pattern finds has to pass it."""
+    for pattern in meaning.said:
+        passes(meaning, pattern)
+
+
+def passes(meaning, pattern):
+    @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(from_regex(pattern))
+    def on_whatever_it_finds(sentence):
+        assume(sentence.isprintable() and not set(sentence) & set("ſKİı"))  # letters of no word that anybody writes
+        assert may_say(meaning, sentence.lower()), sentence
+
+    on_whatever_it_finds()
+
+
+def test_the_unbiased_estimator_is_heeded():
+    told = "We use the unbiased estimator. Let x = [1, 2, 4]. "
+    assert check(told + "var(x) = 1.5556").equations[-1].verdict not in ACCEPTED  # the mean of squares; asked is 2.3333
+    assert check(told + "var(x) = 2.3333").equations[-1].verdict not in ("wrong", "last_place")

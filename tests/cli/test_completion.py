@@ -42,7 +42,7 @@ def test_the_script_of_each_shell(command, shell):
     assert "symtransformer" in out
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here that could read its script")
 def test_bash_takes_the_script(command):
     script = command("completion", "bash")[1]
     assert subprocess.run(["bash", "-n"], check=False, input=script, text=True, timeout=20).returncode == 0
