@@ -158,7 +158,7 @@ class _Judging:
             return _Fit(RIGHT, known)
         zeros_are_digits = not self.claim.ends_in_whole_zeros
         if not zeros_are_digits and is_right(self.claim, known):
-            if not (self.equals and known.is_whole()):
+            if not (self.equals and known.is_whole(100 if self.claim.is_percent else 1)):  # 50% + 49% = 100%
                 return _Fit(RIGHT, known, zeros_are_digits=False)
             zeros_are_digits = True
         if is_float_noise(self.claim, known):

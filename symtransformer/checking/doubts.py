@@ -60,6 +60,7 @@ NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
 CUT_BEHIND = re.compile(r"[\^|*/%√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
+ANY_TAG = re.compile(r"<[^<>]{0,300}>")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
 # what draws a conclusion, up to a few words before the formula; not where the words give something anew
@@ -204,7 +205,7 @@ def is_supposed(document: Document, relation: Relation) -> bool:
 def is_cut(document: Document, relation: Relation, language: str) -> bool:
     """Whether what stands before the left side belongs to it: then the side is not what was written."""
     if (
-        document.kind not in ("text", "markdown")
+        document.kind not in ("text", "markdown", "html")
         or language != "text"
         or relation.above
         or not relation.left.text
@@ -213,7 +214,8 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
         return False
     origin = relation.left.origins[0]
     place = document.place(origin)
-    before = MARK_OF_A_LINE.sub("", document.sources.line_before(origin)).rstrip()
+    before = document.sources.line_before(origin)
+    before = MARK_OF_A_LINE.sub("", ANY_TAG.sub("", before) if document.kind == "html" else before).rstrip()
     if not before or place.column == 1:
         return False
     if CUT_BEHIND.search(before):

@@ -22,6 +22,7 @@ from symtransformer.checking.formula_equations import of_formula, refuted_gradie
 from symtransformer.checking.function_values import FunctionValues, defines_nothing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
 from symtransformer.checking.mask_signs import without_subtracted_masks
+from symtransformer.checking.norm_parameters import without_norm_parameters
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
@@ -200,6 +201,7 @@ class Engine:
         found = defines_nothing(self._relation(chain, k, relation), relation.left.text)
         sides = chain.sides[k], chain.sides[k + 1]
         found = without_subtracted_masks(found, sides, self.definitions, partial(self._is_accepted, chain, k, relation))
+        found = without_norm_parameters(found, sides, self.definitions)
         found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
         return self.told.heeded(found, relation, chain.name, chain.language)
 

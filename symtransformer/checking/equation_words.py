@@ -85,6 +85,10 @@ HOW_NEAR = Words(
     "Not decided: ≈ before an exact number does not say how near it is meant.",
     "判定できない。≈ の後が厳密な数なので、どの程度近いという意味か定まらない。",
 )
+NORM_PARAMETERS = Words(
+    "Not decided: the document gives γ or β a value, and the norm is written without them.",
+    "判定できない。文書では γ や β に値が与えられているが、正規化の式には書かれていない。",
+)
 OWN_FUNCTION = Words(
     "Not decided: the document may mean a function of its own by this name.",
     "判定できない。この名前は文書独自の関数かもしれない。",

@@ -135,13 +135,13 @@ class Comparisons:
                 return sign * ((int(half) + 1) // 2) * unit
         return None
 
-    def is_whole(self) -> bool:
-        """Whether the value is a whole number."""
+    def is_whole(self, parts: int = 1) -> bool:
+        """Whether the value is a whole number, or a whole number of such parts: of hundredths."""
         if self.value.rational is not None:
-            return self.value.rational.denominator == 1
+            return (self.value.rational * parts).denominator == 1
         with precision(BITS[-2]):
-            middle = (self._ball(BITS[-2]).mid() + flint.arb(1) / 2).floor().unique_fmpz()
-        return middle is not None and self.sign_from(Fraction(int(middle))) == 0
+            middle = (self._ball(BITS[-2]).mid() * parts + flint.arb(1) / 2).floor().unique_fmpz()
+        return middle is not None and self.sign_from(Fraction(int(middle), parts)) == 0
 
     def may_be_in(self, range_at: Callable[[int], Any]) -> bool:
         """Whether the value may lie in a ball; False where that is not bounded."""

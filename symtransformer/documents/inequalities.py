@@ -33,13 +33,19 @@ def comparing_spans(signs: list[Sign]) -> list[Span]:
     """The comparisons of a line that have mathematics on both sides, in order."""
     found = []
     for at, sign in enumerate(signs):
-        if not comparison(sign):
+        if not comparison(sign) or _may_be_a_factorial(signs, at):
             continue
         low, high = _reach(signs, at)
         left, right = left_of(signs, at, low), whole(signs, right_of(signs, at, high), high)
         if left is not None and right is not None and counts(signs, left, at, right, False):
             found.append(Span(left, right[0]))
     return found
+
+
+def _may_be_a_factorial(signs: list[Sign], at: int) -> bool:
+    """4!=24, where no space tells ! from !=."""
+    before = signs[at - 1] if at else None
+    return signs[at].text == "!=" and before is not None and before.kind != "space"
 
 
 def _reach(signs: list[Sign], at: int) -> tuple[int, int]:

@@ -35,9 +35,10 @@ def _opinion(text, value, relation):
     if dots:
         return _cut_off(size, unit, -value if minus else value, len(fraction))
     zeros = len(whole) - len(whole.rstrip("0")) if size and not fraction else 0
+    counted = value * 100 if percent else value  # in what the claim counts
     if (
         relation == "="
-        and _snapped(value, Decimal(2)) == value.to_integral_value()
+        and _snapped(counted, Decimal(2)) == counted.to_integral_value()
         and zeros
         and not _is(claimed, value, unit)
     ):

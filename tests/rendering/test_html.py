@@ -23,6 +23,7 @@ from golden_cases import (
 from symtransformer import Section, Words, derive, matrix, render, verify
 from symtransformer.chosen_notation import Notation
 from symtransformer.cli.derivations import load
+from symtransformer.rendering import render_glossary
 from symtransformer.rendering.compose import compose
 from symtransformer.rendering.html_fragment import html_fragment
 
@@ -210,3 +211,13 @@ def test_a_fragment_has_no_script_and_leaves_formulas_to_the_page_around():
 def test_pages_are_the_same_bytes_again():
     assert render(masked_attention(), "html") == render(masked_attention(), "html")
     assert render(verify(with_tables().derivation), "html", "ja") == render(with_tables(), "html", "ja")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_heading_has_a_place_of_its_own(language):
+    """In the glossary no heading of an entry has a letter."""
+    for page in (render_glossary("html", language).decode(), render(verify(load("two_layers")[1]), "html", language)):
+        body = page[page.index("<body") :]
+        places = re.findall(r'<[a-z0-9]+[^>]*\sid="([^"]*)"', body)
+        assert len(places) > 10
+        assert len(places) == len(set(places))
