@@ -12,7 +12,7 @@ from symtransformer.derivation import Derivation
 from symtransformer.errors import NotSupported
 from symtransformer.judge import Verified
 from symtransformer.rendering.latex import LatexPrinter
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 from symtransformer.rendering.words import checked_language
 from symtransformer.writing import heads_of
 

@@ -13,7 +13,7 @@ from symtransformer.pictures.drawing import as_svg, figure, mathematics, printer
 from symtransformer.rendering.compose import compose
 from symtransformer.rendering.document import HeatMap
 from symtransformer.rendering.numbers import Style
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 
 CELL, MARGIN = 0.75, 1.6  # inches

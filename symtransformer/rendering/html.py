@@ -30,7 +30,7 @@ from symtransformer.rendering.html_blocks import BLACK_ON, HtmlBlocks
 from symtransformer.rendering.html_terms import with_minus
 from symtransformer.rendering.numbers import Shown, show_given
 from symtransformer.rendering.page_live import Live, hole, pieces, with_signs
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 

@@ -31,7 +31,8 @@ from symtransformer.rendering.html_assets import macro, whole_page
 from symtransformer.rendering.html_terms import HtmlTerms
 from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.numbers import BLANK, Shown
-from symtransformer.rendering.printer import Printer, visible
+from symtransformer.rendering.printer import Printer
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 
 FOLDED = {

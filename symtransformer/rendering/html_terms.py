@@ -14,8 +14,9 @@ from symtransformer.rendering.document import Cell, EntryOf, Remark, Term
 from symtransformer.rendering.html_assets import macro
 from symtransformer.rendering.latex_terms import LatexTerms
 from symtransformer.rendering.numbers import BLANK, NOTHING
-from symtransformer.rendering.printer import Printer, visible
+from symtransformer.rendering.printer import Printer
 from symtransformer.rendering.text import TextPrinter
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 

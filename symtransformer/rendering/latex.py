@@ -32,7 +32,7 @@ from symtransformer.rendering.latex_lines import numbered_lines
 from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.layout import laid_out
 from symtransformer.rendering.numbers import BLANK, Shown
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 

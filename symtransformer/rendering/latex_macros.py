@@ -9,7 +9,7 @@ from symtransformer.notation import from_one
 from symtransformer.rendering.document import Block, Document, Grid, LetterValues, ScalarValue
 from symtransformer.rendering.latex_terms import LatexTerms
 from symtransformer.rendering.numbers import Shown
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import piece_of
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from unicodedata import lookup
 
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 from symtransformer.scalars import GREEK
 
 BLANK_WIDTH = 8  # characters that an empty box takes

@@ -33,8 +33,8 @@ from symtransformer.rendering.markdown_text import (
     in_math,
 )
 from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
-from symtransformer.rendering.printer import visible
 from symtransformer.rendering.text import shade_sign
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 
 # No [ is escaped: without its ] it begins no link, and \[ begins a formula for some readers.
 _SPECIAL = re.compile(r"([\\`*_{}\]<>|~&$#!])")

@@ -51,13 +51,6 @@ _PLACEHOLDER = re.compile(
 )
 
 
-def visible(text: str) -> str:
-    """Text without control and direction characters; whatever kind of space is a space."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
-
-
 def _is_minus_one(tree: Any) -> bool:
     return isinstance(tree, Arithmetic) and tree.kind == "number" and tree.parts[0] == -1
 

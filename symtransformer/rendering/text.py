@@ -30,7 +30,8 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.numbers import BLANK, Shown
-from symtransformer.rendering.printer import Printer, visible
+from symtransformer.rendering.printer import Printer
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Entry, Letter, written_entry
 from symtransformer.writing import written
 

@@ -28,10 +28,11 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.numbers import BLANK, Shown
-from symtransformer.rendering.printer import Printer, visible
+from symtransformer.rendering.printer import Printer
 from symtransformer.rendering.text import TextPrinter
 from symtransformer.rendering.typst_terms import TypstTerms
 from symtransformer.rendering.typst_text import escape, quoted
+from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 
 _DISPLAYED = ("#chains", "#aside", "#numbered", "#lined-table", "#heat-map")

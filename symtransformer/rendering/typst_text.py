@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 
 _PLAIN = frozenset(" ,;:?!()")  # signs of ASCII that mean nothing inside of a line
 _LONG, _PART = re.compile(r"[!-~]{33,}"), re.compile(r"[!-~]{12}")

@@ -194,6 +194,14 @@ def test_a_long_line_goes_on_below_with_its_marks():
     assert "".join(quoted) == long.text
 
 
+def test_a_line_of_one_word_goes_on_where_it_has_to():
+    """A space in front of a word that takes more than a line is no place to end the line at."""
+    text = "x" * 96 + " " + "y" * 150
+    page = shown(one(replace(cases.WEIGHTS, text=text, entries=())), "terminal").splitlines()
+    quoted = [line.removeprefix("    ") for line in page if {" "} < set(line) <= {" ", "x", "y"}]
+    assert quoted == ["x" * 96, " " + "y" * 95, "y" * 55]
+
+
 def test_of_many_wrong_entries_the_first_are_shown_and_the_rest_counted():
     entries = tuple(
         EntryVerdict(i, j, "1", "wrong", "0", cases.it_is("0")) for i in (1, 2, 3, 4) for j in (1, 2, 3, 4, 5)

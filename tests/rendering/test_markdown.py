@@ -18,7 +18,7 @@ from symtransformer.rendering.markdown_text import (
     escape_where_dollars_are_searched,
     in_math,
 )
-from symtransformer.rendering.printer import visible
+from symtransformer.rendering.visible import visible
 
 MarkdownIt = pytest.importorskip("markdown_it").MarkdownIt
 PROFILES = ("md", "md-github", "md-jupyter")

@@ -9,9 +9,10 @@ from pdf_reading import squeezed, text_of
 from symtransformer.errors import NotSupported
 from symtransformer.notation import Words
 from symtransformer.rendering.document import Chain, Document, Equations, Heading, Remark, Table
-from symtransformer.rendering.printer import visible
 from symtransformer.rendering.typst import TypstPrinter
 from symtransformer.rendering.typst_pdf import pdf
+from symtransformer.rendering.typst_text import escape
+from symtransformer.rendering.visible import visible
 
 COMMANDS = (
     '#import "x"', '#import "@preview/cetz:0.2.2"', '#eval("1+1")', '#read("/etc/passwd")', '#include "/etc/passwd"',
@@ -32,6 +33,24 @@ def page(name):
         Equations((Chain(words, (("=", words),), label=words),)),
     )  # fmt: skip
     return TypstPrinter("en", {}).page(Document(words, blocks, (f"made for {name}",)))
+
+
+# A full stop that could begin an ellipsis or end the number of a list, and a quote that could turn, are no plain signs.
+FULL_STOPS = {
+    "a. b": "a. b", "a.": "a.", "a..": r"a\.\.", "a...b": r"a\.\.\.b", ".a": r"\.a", "1. a": r"1\. a", "猫.b": "猫.b", "a.b.c": "a.b.c",
+    "a b.": "a b.", "it's": "it's", "'a'": r"\'a\'", "a'": r"a\'", "a' b": r"a\' b", "5'a": r"5\'a", "a'5": r"a\'5", "a!(b)": "a!(b)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FULL_STOPS)
+def test_a_full_stop_and_a_quote_are_plain_within_words_alone(text):
+    assert escape(text) == FULL_STOPS[text]
+
+
+def test_a_long_word_may_end_a_line_within():
+    assert escape("x" * 32) == "x" * 32
+    assert escape("x" * 33) == "\u200b".join(["x" * 12, "x" * 12, "x" * 9])
+    assert escape("x" * 36 + " y") == "x" * 12 + "\u200b" + "x" * 12 + "\u200b" + "x" * 12 + "\u200b y"
 
 
 def test_there_are_enough_of_them():

@@ -73,7 +73,7 @@ def _pieces(text: str, most: int) -> Iterator[tuple[int, int]]:
         end, width = start, 0
         while end < len(text) and (width := width + columns(text[end])) <= most:
             end += 1
-        space = text.rfind(" ", start + 1, end)
+        space = text.rfind(" ", start, end)
         if end < len(text) and space > start:
             end = space + 1
         yield start, end

@@ -1,0 +1,29 @@
+"""How wide a formula looks is counted in signs, and words are words."""
+
+import pytest
+
+from symtransformer.rendering.latex_text import escape, width_of
+
+# what is seen, counted by hand: a matrix is as wide as its widest row with brackets, two for each gap
+WIDTHS = {
+    "": 0, "a": 1, "a + b": 3, "ab = cd": 6, "猫": 2, "a猫b": 4, r"\alpha": 1, r"\alpha\beta c": 3, r"d_{k}^{2}": 3,
+    r"\frac{1}{200}": 3, r"\dfrac{1234}{5}": 4, r"\frac{a^{2}}{b}": 2, r"\mathbf{xyz}": 3, r"\left( x \right)": 3,
+    r"\begin{bmatrix}1 & 23\\456 & 7\end{bmatrix}": 8, r"\begin{matrix}1\\[2ex]22\end{matrix}": 4,
+    r"\begin{pmatrix}1 & 2 & 3\end{pmatrix} = 5": 12,
+    r"\begin{bmatrix}\begin{bmatrix}1 & 2\end{bmatrix} & 3\end{bmatrix}": 11, r"\blank": 8,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WIDTHS)
+def test_a_formula_is_as_wide_as_it_looks(text):
+    assert width_of(text) == WIDTHS[text]
+
+
+def test_signs_that_would_join_stand_apart():
+    assert escape("a---b") == "a-{}-{}-b"
+    assert escape("''''") == "'{}'{}'{}'"
+    assert escape("--a--") == "-{}-a-{}-"
+    assert escape("α Ω ϕ") == r"$\alpha$ $\Omega$ ϕ"
+    assert escape("\\{}$&#%`_^~<>") == (
+        r"\textbackslash{}\{\}\$\&\#\%\textasciigrave{}\_\textasciicircum{}\textasciitilde{}\textless{}\textgreater{}"
+    )
