@@ -72,6 +72,10 @@ class CellsVerdict:
     notes: tuple[Note, ...]
     code: str = ""
 
+    def not_told(self) -> CellsVerdict:
+        """Undecided, since the numbers of the line may be roundings: no entry is accused, and nothing is explained."""
+        return replace(self, kind=UNDECIDABLE, words=words.NOT_TOLD, entries=(), notes=(), code="rounded_operands")
+
 
 def fits_shape(cells: Cells, listed: bool, routes: Routes) -> Routes | None:
     """The routes, turned if a list stands for a column; None where the sizes differ."""

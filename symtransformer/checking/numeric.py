@@ -79,7 +79,7 @@ class Numeric:
             and routes.wrong_line is None
             and self._may_be_of_roundings(claimed, source, now)
         ):
-            found = replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+            found = found.not_told()
         if found.kind == WRONG and _is_exact(claimed) and decimals_in(source.text, DECIMALS_OF_A_TERM):
             by_sides = self.expressions.judged(made, left, right, now)  # 100/√3 = 100 · 0.577
             if by_sides.verdict not in ACCUSING:
@@ -149,7 +149,7 @@ class Numeric:
         """Not right by the numbers of the line; they may be roundings, of what is known or of what is not told."""
         is_of_tens = TENS.search(source.text) is not None and decimals_in(source.text, 1)
         if is_of_tens and claimed.shown is not None and self._as_shown(source, now, 1).may_give(claimed.shown):
-            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+            return found.not_told()
         rounded = self.traces.rounded(source, now.language)
         value = rounded.value(rounded.text) if decimals_in(source.text) else None
         if value is None or claimed.shown is None:
@@ -163,7 +163,7 @@ class Numeric:
             and self._rounds_so(claimed, source)
             and self._as_shown(source, now).may_give(claimed.shown)
         ):
-            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+            return found.not_told()
         return found
 
     def _is_of_this_line(self, source: Side, now: Situation) -> bool:

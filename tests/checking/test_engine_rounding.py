@@ -259,3 +259,14 @@ def test_decimals_are_limited():
     assert rounded(text(40)).spread() == [[Fraction(40, 2000)]]
     assert rounded(text(41)).has_too_many
     assert rounded(text(41)).spread() is None
+
+
+def test_nothing_is_explained_of_what_may_be_a_rounding():
+    """One entry is a unit off by the numbers shown; it is not said to be wrong, and no remark speaks of the others."""
+    given = "X = [[0.123, 0.456], [0.789, 0.234]]", "W = [[1.117, 2.713], [3.141, 1.999]]"
+    entry = 0.123 * 1.117 + 0.456 * 3.141
+    assert f"{entry:.3f}" == "1.570"
+    found = last(*given, "X W ≈ [[1.571, 1.245], [1.616, 2.608]]")
+    assert (found.verdict, found.code) == (OPEN, "rounded_operands")
+    assert (found.entries, found.remarks) == ((), ())
+    assert plain(found.right_value) == "[[1.570, 1.245], [1.616, 2.608]]"
