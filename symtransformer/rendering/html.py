@@ -63,7 +63,8 @@ class HtmlPrinter(HtmlBlocks):
         if self.behind is None or not self.behind.numbers:
             return {}
         words = {
-            "unreadable": self.sentence("html_unreadable"), "large": self.sentence("html_large"),
+            "unreadable": self.sentence("html_unreadable", mark=self.dialect.notation.decimal),
+            "unhidden": self.sentence("html_unhidden"), "large": self.sentence("html_large"),
             "zero": self.sentence("html_zero"), "negative": self.sentence("html_negative"),
             "infinite": self.sentence("html_infinite"), "undecided": self.sentence("html_undecided"),
             "digits": self.sentence("html_digits"), "from_white": self.sentence("heat_from_white"),
@@ -74,7 +75,9 @@ class HtmlPrinter(HtmlBlocks):
             "decimal": self.dialect.notation.decimal,
         }  # fmt: skip
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        own = [asset(name).decode() for name in ("numbers.js", "show.js", "compute.js", "live.js")]
+        own = [
+            asset(name).decode() for name in ("numbers.js", "forms.js", "show.js", "compute.js", "patch.js", "live.js")
+        ]
         return {"data": text, "live": [self.behind.script(), *own]}
 
     # -- numbers as holes ---------------------------------------------------------------------------
@@ -195,8 +198,10 @@ class HtmlPrinter(HtmlBlocks):
         letters = [letter for chain in block.chains if (letter := self.cells_of(chain)) is not None]
         if not letters:
             return text
-        summary, hint = self.sentence("html_change"), self.sentence("html_change_hint")
-        return Markup("{}\n{}").format(text, macro("editor", summary, hint, letters, file="live.html.j2"))
+        summary, hints = self.sentence("html_change"), [self.sentence("html_change_hint")]
+        if any(letter["hides"] for letter in letters):
+            hints.append(self.sentence("html_change_mask"))
+        return Markup("{}\n{}").format(text, macro("editor", summary, hints, letters, file="live.html.j2"))
 
     def cells_of(self, chain: Chain) -> dict[str, Any] | None:
         """The entries of an input as fields; None where none of them may be changed."""
@@ -227,7 +232,7 @@ class HtmlPrinter(HtmlBlocks):
             rows.append({"label": label, "cells": cells})
         if all(cell["cell"] is None for row in rows for cell in row["cells"]):
             return None
-        return {"math": self.letter_of(letter), "rows": rows}
+        return {"math": self.letter_of(letter), "rows": rows, "hides": letter.name in self.behind.masks}
 
     def typed(self, shown: Shown) -> str:
         """A number as a reader would type it."""

@@ -155,8 +155,8 @@ def significant_units(ball_at: Any, exact: Expr | None, digits: int, half_even: 
         return 0, 0, True
     require_printable(ball_at, in_digits=True)
     magnitude = _magnitude(ball_at)
-    if magnitude is None:
-        return 0, 0, exact is not None
+    if magnitude is None:  # a ball around nothing but 0
+        return 0, 0, True
     places = digits - 1 - magnitude
     while True:
         factor = S(10) ** places

@@ -19,6 +19,7 @@ from symtransformer.rendering.document import (
     Term,
 )
 from symtransformer.rendering.numbers import BLANK, NOTHING, Shown, Source
+from symtransformer.rendering.page_masks import masks_of
 from symtransformer.rendering.page_script import Inputs, Place, Program, editable, input_function
 from symtransformer.symbols import Letter
 
@@ -97,7 +98,8 @@ class Live:
     def __init__(self, behind: Behind) -> None:
         self.behind = behind
         self.evaluations = dict(behind.scopes)
-        self.base = Inputs(behind.derivation, behind.proved, behind.base)
+        self.masks = masks_of(behind.derivation, behind.proved)
+        self.base = Inputs(behind.derivation, behind.proved, self.masks, behind.base)
         self.cells = self._cells()
         self.inputs: dict[int, Inputs] = {}
         self.programs: dict[Any, Program] = {}
@@ -113,8 +115,8 @@ class Live:
             (letter.name, letter.head, i, j)
             for letter, rows in self.base.rows.items()
             for i, row in enumerate(rows)
-            for j, _ in enumerate(row)
-            if editable(letter, rows, i, j)
+            for j, value in enumerate(row)
+            if editable(letter, value, self.masks)
         ]
         return {place: k for k, place in enumerate(found)} if len(found) <= CELLS_AT_MOST else {}
 
@@ -145,7 +147,7 @@ class Live:
 
     def _inputs(self, scope: int) -> Inputs:
         if scope not in self.inputs:
-            self.inputs[scope] = Inputs(self.behind.derivation, self.behind.proved, self.evaluations[scope])
+            self.inputs[scope] = Inputs(self.behind.derivation, self.behind.proved, self.masks, self.evaluations[scope])
         return self.inputs[scope]
 
     def scope(self, scope: int) -> int:
@@ -199,6 +201,7 @@ class Live:
             "kinds": [{"percent": p, "places": k, "given": g} for p, k, g in self.kinds],
             "numbers": [list(number) for number in self.numbers],
             "cells": [_fraction(self.base.entries[place]) for place in self.cells],
+            "hides": [number for place, number in self.cells.items() if place[0] in self.masks],
             "scopes": [
                 {
                     "program": programs.index(self.inputs[scope].kind),
@@ -215,4 +218,6 @@ class Live:
 
 def _fraction(value: Any) -> str:
     value = S(value)
+    if value is S.NegativeInfinity:
+        return "-inf"
     return str(value.p) if value.q == 1 else f"{value.p}/{value.q}"

@@ -17,23 +17,26 @@ from symtransformer.evaluation import Evaluation
 from symtransformer.exact import Rows
 from symtransformer.node import substitute
 from symtransformer.operation import compute
+from symtransformer.rendering.page_masks import what_it_means
 from symtransformer.rendering.page_trace import Tape, Traced, Tracing
 from symtransformer.symbols import DistributionLetter, Letter
 
 Place = tuple[str, Any, int, int]  # of an entry: name and head of its letter, row and column
 
 
-def editable(letter: Letter, rows: Rows, i: int, j: int) -> bool:
-    """Whether a reader may put any number there."""
+def editable(letter: Letter, value: Any, masks: frozenset[str]) -> bool:
+    """Whether a reader may put any number there, in a mask also where it is −∞."""
     free = not letter.is_permutation and not isinstance(letter, DistributionLetter)
-    return bool(free and rows[i][j].is_Rational)
+    return bool(free and (value.is_Rational or (value is S.NegativeInfinity and letter.name in masks)))
 
 
 class Inputs:
     """The entries of the inputs under some values, in one order, and the steps computed from them."""
 
-    def __init__(self, derivation: Derivation, proved: frozenset[str], evaluation: Evaluation) -> None:
-        self.derivation, self.proved, self.given = derivation, proved, evaluation.given
+    def __init__(
+        self, derivation: Derivation, proved: frozenset[str], masks: frozenset[str], evaluation: Evaluation
+    ) -> None:
+        self.derivation, self.proved, self.masks, self.given = derivation, proved, masks, evaluation.given
         self.rows: dict[Letter, Rows] = {}
         for letter in derivation.inputs:
             for member in self._members(letter):
@@ -52,9 +55,9 @@ class Inputs:
 
     @cached_property
     def kind(self) -> Any:
-        """Equal for values that one program serves: the same sizes, and −∞ in the same places."""
+        """Equal for values that one program serves: the same sizes, and −∞ in the same places, masks aside."""
         sizes = tuple(sorted((str(k), str(v)) for k, v in self.given.sizes.items()))
-        infinite = tuple(place for place, value in self.entries.items() if value.is_infinite)
+        infinite = tuple(x for x, value in self.entries.items() if value.is_infinite and x[0] not in self.masks)
         return sizes, infinite, tuple(self.entries), tuple(sorted(self.known)), tuple(sorted(self.unknown))
 
     @property
@@ -81,7 +84,7 @@ class Program:
         self._open: list[bool] = []  # by place on the tape: whether a letter without a value lies behind it
         for number, (letter, i, j) in enumerate(self._entries()):
             value = inputs.rows[letter][i][j]
-            if value in (S.NegativeInfinity, S.Infinity):
+            if value in (S.NegativeInfinity, S.Infinity) and letter.name not in inputs.masks:
                 self.known[letter][i][j] = value
             else:
                 self.known[letter][i][j] = self.tape.note("input", number)
@@ -133,7 +136,7 @@ class Program:
         return self.known[letter]
 
     def _computed(self, step: Step, letter: Letter) -> Rows:
-        meant = step.definition if step.name in self.inputs.proved else step.stands_for
+        meant = what_it_means(step, self.inputs.proved)
         of_head = {} if letter.head is None or step.letter.head is None else {step.letter.head: letter.head}
         return compute(substitute(meant, of_head), Tracing(self.tape), self._rows, self.inputs.given.sizes)
 
@@ -161,7 +164,7 @@ def input_function(inputs: Inputs, cells: dict[Place, int], base: Inputs) -> str
                 if letter in followed and place in cells:
                     values.append(f"c[{cells[place]}]")
                 elif unknown or value in (S.NegativeInfinity, S.Infinity):
-                    values.append("null")
+                    values.append("N.below" if value is S.NegativeInfinity and letter.name in inputs.masks else "null")
                 else:
                     values.append(f"v{tape.number(value).place}")
     lines = [f"const v{k} = {_called(operation)};" for k, operation in enumerate(tape.operations)]

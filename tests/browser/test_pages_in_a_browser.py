@@ -8,10 +8,12 @@ from functools import cache
 
 import pytest
 from chromium import browser
-from sympy import Rational
+from sympy import Rational, oo
 
-from symtransformer import Section, Words, derive, matrix, render, verify, with_values
+from symtransformer import Follow, Section, Words, derive, matrix, render, verify, with_values
+from symtransformer.chosen_notation import Notation
 from symtransformer.cli.derivations import load
+from symtransformer.operations import ScaledDotProductAttention
 
 pytestmark = pytest.mark.browser
 assert browser  # the fixture
@@ -147,6 +149,7 @@ def test_a_reader_changes_a_number_and_goes_back(opened, language):
         "-",
         "<b>",
         "１e",
+        "1,000",
         "9" * 20,
         "1/0",
     ):  # the last ones begin like numbers, and are typed one by one
@@ -166,13 +169,14 @@ def test_a_reader_changes_a_number_and_goes_back(opened, language):
 
 
 def planted(page, old, new):
-    """The page with something else in its last script, which its head then names."""
-    script = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)[-1]
+    """The page with something else in one of its scripts, which its head then names."""
+    (script,) = [script for script in re.findall(r"<script>(.*?)</script>", page, re.DOTALL) if old in script]
     assert script.count(old) == 1
-    digest = base64.b64encode(hashlib.sha256(script.replace(old, new).encode()).digest()).decode()
-    return re.sub(
-        r"'sha256-[^']*'; base-uri", f"'sha256-{digest}'; base-uri", page.replace(script, script.replace(old, new))
-    )
+    digests = [
+        base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in (script, script.replace(old, new))
+    ]
+    assert digests[0] in page
+    return page.replace(script, script.replace(old, new)).replace(*digests)
 
 
 def test_a_side_that_stays_as_it_was_is_found(opened):
@@ -247,6 +251,93 @@ def test_a_row_of_the_table_keeps_the_values_of_its_label(opened, language):
         slider.send_keys(key)
         assert browser.execute_script(rows) == before
     assert start.text == "1"  # the slider's own numbers moved
+
+
+SET_ANEW = """
+const look = (e) => {
+  const root = e.getBoundingClientRect(), found = [], walker = document.createTreeWalker(e.querySelector(".katex-html"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const range = document.createRange(), node = walker.currentNode;
+    range.selectNodeContents(node);
+    const own = range.getBoundingClientRect(), style = getComputedStyle(node.parentElement);
+    found.push([node.data, style.fontWeight, style.color, ...[own.left - root.left, own.top - root.top, own.width].map(Math.round)].join(" "));
+  }
+  return found.join("; ") + e.querySelector("math").innerHTML;
+};
+const changed = [...document.querySelectorAll("[data-chain] .term [data-x]")]
+  .filter((e) => !e.closest("[hidden], details:not([open])") && e.now !== e.dataset.x);
+const found = changed.map((e) => [e.now, e.coded ?? false, look(e), e.skeleton, [...e.childNodes]]);
+for (const [k, e] of changed.entries()) typeset(e, found[k][0]);
+const anew = changed.map(look);
+for (const [k, e] of changed.entries()) {
+  e.skeleton = found[k][3];
+  e.replaceChildren(...found[k][4]);
+}
+return found.map(([now, coded, own], k) => [now, coded, own === anew[k]]);
+"""
+
+
+def masked_attention():
+    Q, K, V, M = matrix("Q", 2, 2), matrix("K", 3, 2), matrix("V", 3, 1), matrix("M", 2, 3)
+    values = {Q: [[1, 0], [0, -1]], K: [[1, 2], [0, 1], [-1, 1]], V: [[1], [2], [-3]], M: [[0, -oo, -oo], [0, 0, -oo]]}
+    return derive(ScaledDotProductAttention(Q, K, V, M), stages=True, values=values, follow=Follow("Z", "row", 1))
+
+
+def put_at_once(browser, name, text):
+    """As if it had been pasted."""
+    browser.execute_script(
+        "const field = document.querySelector(`input[aria-label=\"${arguments[0]}\"]`);"
+        "document.querySelector('.editor').open = true; field.value = arguments[1]; field.dispatchEvent(new Event('input'));",
+        name, text,
+    )  # fmt: skip
+
+
+def test_digits_that_are_written_alone_look_as_if_the_formula_were_set_anew(opened):
+    found = []
+    for decimal in (".", ","):
+        page = render(verify(masked_attention()), "html", notation=Notation(decimal=decimal))
+        browser = opened(page)
+        for text in ("-2", "7", "1", f"0{decimal}375", "1/3", "-2"):
+            put_at_once(browser, "Q, row 2, column 1", text)
+            found += browser.execute_script(SET_ANEW)
+    assert [tex for tex, _, same in found if not same] == []
+    assert sum(coded for _, coded, _ in found) > 100
+    browser = opened(planted(page, "runs[Number(found) - 700000000]", "runs[(Number(found) - 700000000) ^ 1]"))
+    put_at_once(browser, "Q, row 2, column 1", "7")
+    assert not all(same for _, _, same in browser.execute_script(SET_ANEW))
+
+
+MASKED = {"en": ("M, row 1, column 2", "K, row 1, column 1", "−∞ is possible only in a mask", "softmax of a row that is −∞ throughout"),
+          "ja": ("M の第 1 行・第 2 列", "K の第 1 行・第 1 列", "−∞ を入力できるのは", "すべての成分が −∞ の行の Softmax")}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_reader_moves_a_mask(opened, language):
+    entry, other, only_masks, no_softmax = MASKED[language]
+    first = entry.replace("2", "1")
+    browser = opened(render(verify(masked_attention()), "html", language))
+    printed = mathematics(browser, "main section .term")
+    put_at_once(browser, entry, "0")
+    now = current(browser)
+    for text in ("-inf", "−∞", "-∞"):
+        put_at_once(browser, entry, text)
+        assert mathematics(browser, "main section .term") == printed
+    put_at_once(browser, other, "-∞")
+    assert only_masks in find(browser, "#message")[0].text
+    put_at_once(browser, other, "1")
+    put_at_once(browser, first, "-∞")  # nothing is left in this row
+    assert no_softmax in find(browser, "#message")[0].text
+    put_at_once(browser, entry, "0")  # now there is: what was refused before counts
+    assert find(browser, "#message")[0].text == ""
+    assert {e.get_attribute("aria-invalid") for e in find(browser, "input[data-cell]")} <= {"false", None}
+    hidden = current(browser)
+    put_at_once(browser, first, "0")
+    assert current(browser) == now
+    M = next(letter for letter in masked_attention().inputs if letter.name == "M")
+    for shown, mask in ((now, [[0, 0, -oo], [0, 0, -oo]]), (hidden, [[-oo, 0, -oo], [0, 0, -oo]])):
+        page = render(verify(with_values(masked_attention(), {M: mask})), "html", language)
+        assert len(shown) > 20
+        assert set(shown) - set(current(opened(page))) == set()
 
 
 @pytest.mark.parametrize("width", [390, 1000])

@@ -11,11 +11,15 @@ const browser = { document: { getElementById: () => ({ textContent: text }) } };
 const { N, S, C, DATA } = vm.runInNewContext(`${own.slice(0, -1).join("\n").replaceAll('"use strict";', "")}\n({ N, S, C, DATA })`, browser);
 
 const numberOf = (given) => {
+  if (given === "-inf") return N.below;
   const [n, d = "1"] = given.split("/");
   return N.rational(BigInt(n), BigInt(d));
 };
 const results = JSON.parse(readFileSync(0, "utf8")).map((setting) => {
-  if (setting.typed) return setting.typed.map((typed) => S.read(typed) !== null && S.show(S.read(typed), DATA.style, { given: true }).text);
+  if (setting.typed) return setting.typed.map((typed) => {
+    const read = S.read(typed, DATA.decimal);
+    return read !== null && S.show(read, DATA.style, { given: true }).text;
+  });
   if (setting.functions) {
     return setting.functions.map(([name, ...given]) => {
       const { m, r, p } = N.ballOf(N[name](...given.map(numberOf)));

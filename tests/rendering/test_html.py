@@ -183,7 +183,7 @@ def test_two_hundred_hostile_names_are_text():
                 plain = found
                 continue
             assert found == plain
-            assert len(reading.scripts) == 8
+            assert len(reading.scripts) == 10
             visible = ["".join(c if c.isprintable() else " " if c.isspace() else "" for c in text) for text in own]
             for text in visible[2:]:
                 assert text.strip() in reading.text

@@ -2,6 +2,7 @@
 "use strict";
 const C = ((data) => {
   function numberOf(text) {
+    if (text === "-inf") return N.below;
     const [n, d = "1"] = text.split("/");
     return N.rational(BigInt(n), BigInt(d));
   }
@@ -30,6 +31,19 @@ const C = ((data) => {
 
   // every number of the scopes that are touched anew, the others as they were; throws where one is undefined
   function computed(cells, parameters, touched = () => true, before = { results: [], shown: [] }) {
+    try {
+      return computedWith(NUMBERS[0], cells, parameters, touched, before);
+    } catch (error) {
+      if (!["digits", "undecided", "zero"].includes(error.message)) throw error;
+      return computedWith(NUMBERS[1], cells, parameters, touched, before);
+    } finally {
+      N = NUMBERS[0];
+    }
+  }
+
+  function computedWith(numbers, cells, parameters, touched, before) {
+    N = numbers;
+    F.forget();
     const results = data.scopes.map((_, scope) => (touched(scope) ? undefined : before.results[scope]));
     const shown = data.numbers.map((number, k) =>
       touched(number[0]) || (number[3] !== undefined && touched(number[3]))
@@ -47,7 +61,7 @@ const C = ((data) => {
   const numbersIn = (pieces) => pieces.filter((p) => typeof p !== "string").map((p) => (Array.isArray(p) ? p[0] : p));
   const unmarked = (tex) => tex.replace(/\\followed |\\mathbf\{([^{}]*(?:\{,\}[^{}]*)*)\}/g, "$1");
 
-  function filled(pieces, numbers) {
+  function filled(pieces, numbers, change = (tex) => tex) {
     let text = "";
     for (const piece of pieces) {
       if (typeof piece === "string") {
@@ -55,7 +69,7 @@ const C = ((data) => {
         continue;
       }
       const [number, how] = Array.isArray(piece) ? piece : [piece, ""];
-      const shown = numbers[number], tex = S.tex(shown, data.decimal);
+      const shown = numbers[number], tex = change(S.tex(shown, data.decimal));
       if (how === "(" && (isNegative(shown) || shown.power !== undefined)) text += `\\left(${tex}\\right)`;
       else if (how === "(") text += (/\d\s*$/.test(text) ? "\\times " : "") + tex;
       else if (how === "+") text += isNegative(shown) ? `- ${tex.replace(/^-\s*/, "")}` : `+ ${tex}`;
@@ -77,7 +91,7 @@ const C = ((data) => {
       if (used.length && !last) operands = operands && exact;
       const tex = filled(pieces, numbers), before = shown.at(-1);
       if (before && unmarked(before.tex) === unmarked(tex)) relation = shown.pop().relation;
-      shown.push({ k, tex, relation });
+      shown.push({ k, tex, relation, write: (change) => filled(pieces, numbers, change) });
     });
     return { shown, operands };
   }

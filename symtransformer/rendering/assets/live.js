@@ -4,29 +4,30 @@
 const data = DATA;
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const fields = all("input[data-cell]");
-const state = { cells: C.printed, parameters: {}, bad: new Map(), results: [], shown: [] };
-const same = (a, b) => N.isZero(N.subtract(a, b));
-
-function setFormula(element, tex) {
-  if (element.now === tex) return;
-  typeset(element, tex);
-}
+// `waiting` are numbers that were typed and could not be computed with, and may be with others
+const state = { cells: C.printed, parameters: {}, bad: new Map(), waiting: new Map(), results: [], shown: [] };
+const same = (a, b) => (a.infinite || b.infinite ? a.infinite === b.infinite : N.isZero(N.subtract(a, b)));
 
 function updateChain(box, chain) {
+  const key = chain.used.map((k) => `${state.shown[k].text}${state.shown[k].power ?? ""}${state.shown[k].exact}`).join(" ");
+  if (box.shows === key) return;
+  box.shows = key;
   const { shown, operands } = C.sides(chain, state.shown);
   (box.terms ??= all(".right > .term", box)).forEach((term, k) => {
     const found = shown.find((side) => side.k === k);
     term.hidden = !found;
-    if (found) setFormula(term.formula ??= term.firstElementChild, `${found.relation === "=" ? "=" : "\\approx"} ${found.tex}`);
+    if (found) setFormula(term.formula ??= term.querySelector("[data-x]"), found);
   });
   const note = box.note ??= box.querySelector(".note");
   if (note) note.hidden = operands;
 }
 
 function restoreChain(box, chain) {
+  box.shows = null;
   (box.terms ??= all(".right > .term", box)).forEach((term, k) => {
     term.hidden = chain.rights[k].hidden;
-    setFormula(term.formula ??= term.firstElementChild, term.formula.dataset.x);
+    const formula = term.formula ??= term.querySelector("[data-x]");
+    if (formula.now !== formula.dataset.x) typeset(formula, formula.dataset.x);
   });
   const note = box.note ??= box.querySelector(".note");
   if (note) note.hidden = !chain.note;
@@ -48,7 +49,8 @@ function updateTable(box, table) {
   const cells = box.cells ??= all("[data-n]", box);
   for (const cell of cells) {
     cell.printed ??= [...cell.childNodes];
-    cell.textContent = inCell(state.shown[cell.dataset.n]);
+    const text = inCell(state.shown[cell.dataset.n]);
+    if (cell.now !== text) cell.textContent = cell.now = text;
   }
   if (table.heat) updateShades(box, table, cells);
 }
@@ -74,6 +76,7 @@ function updateShades(box, table, cells) {
 function restoreTable(box) {
   for (const cell of box.cells ?? []) {
     if (cell.printed) cell.replaceChildren(...cell.printed);
+    cell.now = null;
     if (cell.dataset.shade !== undefined) shaded(cell, cell.dataset.shade === "" ? null : Number(cell.dataset.shade));
   }
   const legend = box.parentElement.nextElementSibling;
@@ -82,9 +85,10 @@ function restoreTable(box) {
 
 // -- the page
 const chains = all("[data-chain]").map((box) => ({ box, chain: data.chains[box.dataset.chain] }));
+for (const { chain } of chains) chain.used = chain.rights.flatMap(({ pieces }) => C.numbersIn(pieces));
 const tables = all("[data-table]").map((box) => ({ box, table: data.tables[box.dataset.table] }));
 for (const item of chains) {
-  item.scopes = new Set(item.chain.rights.flatMap(({ pieces }) => C.numbersIn(pieces)).flatMap(C.scopesOf));
+  item.scopes = new Set(item.chain.used.flatMap(C.scopesOf));
 }
 for (const item of tables) item.scopes = new Set(all("[data-n]", item.box).flatMap((cell) => C.scopesOf(cell.dataset.n)));
 
@@ -106,15 +110,19 @@ function update(touched) {
 
 const isChanged = () => state.cells.some((cell, k) => !same(cell, C.printed[k]));
 
+const ofPrinted = all(".of-printed"), onlyPrinted = all(".only-printed");
+const message = document.getElementById("message");
+
 function tell() {
-  const differs = isChanged(), problems = [...new Set(state.bad.values())];
-  document.body.classList.toggle("changed", differs);
-  for (const element of all(".of-printed")) element.hidden = !differs;
-  for (const element of all(".only-printed")) element.hidden = differs;
-  document.getElementById("differs").hidden = !differs;
-  const message = document.getElementById("message"), text = problems.join(" ");
+  const differs = isChanged(), text = [...new Set(state.bad.values())].join(" ");
+  if (document.body.classList.contains("changed") !== differs) {
+    document.body.classList.toggle("changed", differs);
+    for (const element of ofPrinted) element.hidden = !differs;
+    for (const element of onlyPrinted) element.hidden = differs;
+    document.getElementById("differs").hidden = !differs;
+  }
+  document.getElementById("state").hidden = !differs && text === "";
   if (message.textContent !== text) message.textContent = text;
-  document.getElementById("state").hidden = !differs && problems.length === 0;
 }
 
 function attempt(cells, touched) {
@@ -127,33 +135,64 @@ function attempt(cells, touched) {
   }
 }
 
-function typed(field) {
-  const cell = Number(field.dataset.cell), number = S.read(field.value);
-  const others = fields.filter((other) => other !== field && other.dataset.cell === field.dataset.cell);
-  const cells = state.cells.with ? state.cells.with(cell, number) : state.cells.map((x, k) => (k === cell ? number : x));
-  const problem = number === null ? data.words.unreadable : attempt(cells, () => true);
-  for (const other of others) other.value = field.value;
-  for (const own of [field, ...others]) own.setAttribute("aria-invalid", String(problem !== null));
-  if (problem === null) {
-    state.bad.delete(cell);
-    update(() => true);
-  } else {
-    state.bad.set(cell, `${field.getAttribute("aria-label")}: ${problem}`);
+const fieldsOf = (cell) => fields.filter((field) => Number(field.dataset.cell) === cell);
+
+// a problem of a cell in words; null takes it away
+function complain(cell, problem) {
+  const own = fieldsOf(cell);
+  for (const field of own) field.setAttribute("aria-invalid", String(problem !== null));
+  if (problem === null) state.bad.delete(cell);
+  else state.bad.set(cell, `${own[0].getAttribute("aria-label")}: ${problem}`);
+}
+
+// computes with these numbers in their cells; what is wrong, in words, or null
+function take(numbers) {
+  const cells = state.cells.slice();
+  for (const [cell, number] of numbers) cells[cell] = number;
+  const problem = attempt(cells, () => true);
+  for (const [cell] of problem === null ? numbers : []) {
+    state.waiting.delete(cell);
+    complain(cell, null);
   }
+  return problem;
+}
+
+// what could not be computed before may be by now
+function takeWaiting() {
+  let taken = state.waiting.size > 0 && take([...state.waiting]) === null;
+  for (const own of [...state.waiting]) taken = take([own]) === null || taken;
+  return taken;
+}
+
+function typed(field) {
+  const cell = Number(field.dataset.cell), read = S.read(field.value, data.decimal);
+  for (const other of fieldsOf(cell)) if (other !== field) other.value = field.value;
+  const hides = read?.infinite && !data.hides.includes(cell);
+  let problem = read === null ? data.words.unreadable : hides ? data.words.unhidden : null;
+  state.waiting.delete(cell);
+  if (problem === null) {
+    problem = take([...state.waiting, [cell, read]]);
+    if (problem !== null && state.waiting.size) problem = take([[cell, read]]);
+    if (problem === null) takeWaiting();
+    else state.waiting.set(cell, read);
+  }
+  complain(cell, problem);
+  update(() => true);
   tell();
   letScroll();
 }
 
 function moved(slider, input) {
   const before = state.parameters[slider.index];
-  state.parameters[slider.index] = S.read(input.value);
+  state.parameters[slider.index] = S.read(input.value, ".");
   const touched = (scope) => data.scopes[scope].slider === slider.index;
   const problem = attempt(state.cells, touched);
   if (problem === null) {
     state.bad.delete(slider.name);
+    const others = takeWaiting();
     slider.value.textContent = input.value.replace(/^-/, "−").replace(".", data.decimal);
     input.setAttribute("aria-valuetext", `${slider.name} = ${input.value}`);
-    update(touched);
+    update(others ? () => true : touched);
   } else {
     state.parameters[slider.index] = before;
     state.bad.set(slider.name, `${slider.name} = ${input.value}: ${problem}`);
@@ -167,6 +206,7 @@ function reset() {
     field.setAttribute("aria-invalid", "false");
   }
   state.bad.clear();
+  state.waiting.clear();
   attempt(C.printed, () => true);
   update(() => true);
   tell();
@@ -176,7 +216,7 @@ function reset() {
 const sliders = all(".slider").map((box) => {
   const index = Number(box.dataset.slider), input = box.querySelector("input[type=range]");
   input.value = input.defaultValue;
-  state.parameters[index] = S.read(input.defaultValue);
+  state.parameters[index] = S.read(input.defaultValue, ".");
   const slider = { index, name: data.sliders[index].name, value: box.querySelector(".value") };
   input.addEventListener("input", () => moved(slider, input));
   box.hidden = false;

@@ -1,12 +1,12 @@
 // Numbers of a page: exact sums of roots of whole numbers with rational factors, or balls (a number of 256 bits and how
-// far it may be off). A ball may know that it is a sum of exact factors times powers of e with exact exponents, so that
-// e^s / (e^s + e^s) is 1/2. What is shown is decided on them: nothing is called exact, or rounded, that is not known to be.
+// far it may be off), which know what they were computed from: where a ball leaves open whether two numbers are equal, a
+// proof is looked for (F). What is shown is decided on them: nothing is called exact, or rounded, that is not known to be.
 "use strict";
 class Undefined extends Error {}
 
-const N = (() => {
-  const P = 256, W = 320;  // bits of a ball, and of what a function computes with
-  const LONG = 1n << 700n, TERMS = 6, POWERS = 8;
+function numbersOf(P) {  // bits of a ball
+  const W = P + 64, STEPS = P > 512 ? 5 : 4;  // bits of what a function computes with, and steps to a logarithm
+  const LONG = 1n << 700n, TERMS = 6;
   const below = { infinite: -1 }, above = { infinite: 1 };
   const size = (n) => (n < 0n ? -n : n);
 
@@ -21,8 +21,11 @@ const N = (() => {
 
   // -- exact numbers: terms [k, n, d] for n/d times the root of k, sorted by k
   function exact(terms) {
-    if (terms.length > TERMS || terms.some(([k, n, d]) => k > LONG || size(n) > LONG || d > LONG)) return ballOf({ terms });
-    return { terms };
+    const known = { terms };
+    if (terms.length > TERMS || terms.some(([k, n, d]) => k > LONG || size(n) > LONG || d > LONG)) {
+      return { ...ballOf(known), of: ["exact", known] };
+    }
+    return known;
   }
 
   function reduced(k, n, d) {
@@ -39,13 +42,22 @@ const N = (() => {
   const fraction = (a) => (a.terms.length ? [a.terms[0][1], a.terms[0][2]] : [0n, 1n]);
   const isZero = (a) => a.terms !== undefined && a.terms.length === 0;
 
-  function collected(terms) {
+  function gathered(terms) {
     const found = new Map();
     for (const [k, n, d] of terms) {
       const [, a, b] = found.get(k) ?? [k, 0n, 1n];
       found.set(k, reduced(k, a * d + n * b, b * d));
     }
-    return exact([...found.values()].filter(([, n]) => n !== 0n).sort((a, b) => (a[0] < b[0] ? -1 : 1)));
+    return [...found.values()].filter(([, n]) => n !== 0n).sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  }
+
+  const sumOfTerms = (a, b) => (a.length === 0 ? b : b.length === 0 ? a : gathered([...a, ...b]));
+
+  function productOfTerms(a, b) {
+    return gathered(a.flatMap(([k, n, d]) => b.map(([l, m, c]) => {
+      const common = gcd(k, l);
+      return [(k / common) * (l / common), n * m * common, d * c];
+    })));
   }
 
   // n = square² · rest, as far as small primes and a perfect square tell
@@ -143,7 +155,7 @@ const N = (() => {
     for (let k = 3n; term !== 0n; k += 2n) sum += (term = -term / (n * n)) / k;
     return sum;
   }
-  const PI = 16n * inverseTangent(5n) - 4n * inverseTangent(239n);  // off by less than 2^12 units
+  const PI = 16n * inverseTangent(5n) - 4n * inverseTangent(239n);  // off by less than 2^14 units
   const LN2 = (() => {  // with 64 bits more
     let term = ONE << 65n, sum = 0n;
     for (let k = 1n; term !== 0n; k += 1n) sum += (term /= 2n) / k;
@@ -181,70 +193,42 @@ const N = (() => {
     const square = (2n * x * x) >> BigInt(W);
     let term = size(x), sum = term;
     for (let n = 3n; term !== 0n; n += 2n) sum += term = ((term * square) >> BigInt(W)) / n;
-    const scale = over({ m: 2n, r: 0n, p: 0 }, rootOf(ball(PI, 1n << 12n, -W)));
-    const result = times(times(ball(x < 0n ? -sum : sum, 1n << 14n, -W), expOf(-(square >> 1n), 4n)), scale);
+    const scale = over({ m: 2n, r: 0n, p: 0 }, rootOf(ball(PI, 1n << 14n, -W)));
+    const result = times(times(ball(x < 0n ? -sum : sum, 1n << 16n, -W), expOf(-(square >> 1n), 4n)), scale);
     return plus(result, { m: 0n, r: 2n * r, p: -W });
   }
 
-  // -- sums of powers of e: [factor, exponent] with exact numbers, by exponent
-  const key = (a) => a.terms.map((term) => term.join("/")).join("+");
-  const asPowers = (a) => (a.terms ? (isZero(a) ? [] : [[a, { terms: [] }]]) : (a.powers ?? null));
-
-  function known(result, powers) {
-    if (powers === null || powers.length > POWERS || powers.some(([c, a]) => !c.terms || !a.terms)) return result;
-    const found = new Map();
-    for (const [factor, exponent] of powers) {
-      const place = key(exponent), before = found.get(place);
-      found.set(place, [before ? add(before[0], factor) : factor, exponent]);
-    }
-    const kept = [...found.entries()].filter(([, [factor]]) => !isZero(factor)).sort((a, b) => (a[0] < b[0] ? -1 : 1));
-    if (kept.length === 0) return rational(0n);
-    if (kept.some(([, [factor]]) => !factor.terms)) return result;
-    if (kept.length === 1 && isZero(kept[0][1][1])) return kept[0][1][0];
-    return { ...result, powers: kept.map(([, pair]) => pair) };
-  }
-
-  // the quotient of two sums, where each power above is the same multiple of one below
-  function quotientOfPowers(above, below) {
-    if (!above || !below || above.length !== below.length || above.length === 0) return null;
-    const ratios = above.map(([c, a], k) => [divide(c, below[k][0]), subtract(a, below[k][1])]);
-    const [ratio, exponent] = ratios[0];
-    if (!ratios.every(([c, a]) => c.terms && a.terms && key(c) === key(ratio) && key(a) === key(exponent))) return null;
-    return [[ratio, exponent]];
-  }
-
   // -- arithmetic
+  const made = (result, ...from) => ({ m: result.m, r: result.r, p: result.p, of: from });
+
   function add(a, b) {
-    if (a.terms && b.terms) return collected([...a.terms, ...b.terms]);
+    if (a.infinite || b.infinite) {
+      if (a.infinite && b.infinite && a.infinite !== b.infinite) throw new Undefined("infinite");
+      return a.infinite ? a : b;
+    }
+    if (a.terms && b.terms) return exact(sumOfTerms(a.terms, b.terms));
     if (isZero(a)) return b;
     if (isZero(b)) return a;
-    const left = asPowers(a), right = asPowers(b), powers = left && right && [...left, ...right];
-    return known(plus(ballOf(a), ballOf(b)), powers);
+    return made(plus(ballOf(a), ballOf(b)), "add", a, b);
   }
 
   function negate(a) {
+    if (a.infinite) return a.infinite < 0 ? above : below;
     if (a.terms) return { terms: a.terms.map(([k, n, d]) => [k, -n, d]) };
-    const b = ballOf(a), negative = { m: -b.m, r: b.r, p: b.p };
-    return a.powers ? { ...negative, powers: a.powers.map(([factor, exponent]) => [negate(factor), exponent]) } : negative;
+    return { m: -a.m, r: a.r, p: a.p, of: ["negate", a] };
   }
 
   const subtract = (a, b) => add(a, negate(b));
 
   function multiply(a, b) {
+    if (a.infinite || b.infinite) throw new Undefined("infinite");
     if (isZero(a) || isZero(b)) return rational(0n);
-    if (a.terms && b.terms) {
-      return collected(a.terms.flatMap(([k, n, d]) => b.terms.map(([l, m, c]) => {
-        const common = gcd(k, l);
-        return [(k / common) * (l / common), n * m * common, d * c];
-      })));
-    }
-    const left = asPowers(a), right = asPowers(b);
-    const powers = left && right && left.length * right.length <= POWERS
-      ? left.flatMap(([c, p]) => right.map(([d, q]) => [multiply(c, d), add(p, q)])) : null;
-    return known(times(ballOf(a), ballOf(b)), powers);
+    if (a.terms && b.terms) return exact(productOfTerms(a.terms, b.terms));
+    return made(times(ballOf(a), ballOf(b)), "multiply", a, b);
   }
 
   function divide(a, b) {
+    if (a.infinite || b.infinite) throw new Undefined("infinite");
     if (isZero(b)) throw new Undefined("zero");
     if (isZero(a) && b.terms) return a;
     if (a.terms && b.terms && b.terms.length === 1) {
@@ -252,18 +236,16 @@ const N = (() => {
       return multiply(a, exact([reduced(k, d, n * k)]));
     }
     const quotient = over(ballOf(a), ballOf(b));
-    if (isZero(a)) return a;
-    const byExact = b.terms && a.powers && b.terms.length === 1;
-    const powers = byExact ? a.powers.map(([c, p]) => [divide(c, b), p]) : quotientOfPowers(asPowers(a), asPowers(b));
-    return known(quotient, powers);
+    return isZero(a) ? a : a === b ? rational(1n) : made(quotient, "divide", a, b);
   }
 
+  // -1, 0 or 1; null where it is not decided
   function sign(a) {
     if (a.infinite) return a.infinite;
     if (isZero(a)) return 0;
     if (a.terms && a.terms.length === 1) return a.terms[0][1] > 0n ? 1 : -1;
     const b = ballOf(a);
-    return b.m > b.r ? 1 : b.m < -b.r ? -1 : null;
+    return b.m > b.r ? 1 : b.m < -b.r ? -1 : F.equal(a, rational(0n)) ? 0 : null;
   }
 
   function decidedSign(a) {
@@ -272,19 +254,25 @@ const N = (() => {
     return found;
   }
 
+  // a number that is proved to be this whole number, as that; any other as it is
+  function settled(a, n) {
+    return a.terms === undefined && !a.infinite && F.equal(a, rational(n)) ? rational(n) : a;
+  }
+
   // -- functions
   function exp(a) {
     if (isZero(a)) return rational(1n);
+    if (a.infinite < 0) return rational(0n);
     const b = ballOf(a);
     if (lengthOf(b.m) + b.p > 40) {
       if (b.m >= -b.r) throw new Undefined("large");
-      return { m: 0n, r: 1n, p: -(2 ** 30) };
+      return made({ m: 0n, r: 1n, p: -(2 ** 30) }, "exp", a);
     }
-    const power = expOf(...fixed(b));
-    return a.terms ? known(power, [[rational(1n), a]]) : power;
+    return made(expOf(...fixed(b)), "exp", a);
   }
 
   function sqrt(a) {
+    a = settled(a, 0n);
     if (isZero(a)) return a;
     if (a.terms && a.terms.length === 1 && a.terms[0][0] === 1n) {
       const [, n, d] = a.terms[0];
@@ -294,21 +282,22 @@ const N = (() => {
         return exact([reduced(rest, square, d)]);
       }
     }
-    return rootOf(ballOf(a));
+    return made(rootOf(ballOf(a)), "sqrt", a);
   }
 
   // y + log(x / e^y), where the last quotient is 1 + d: log(1 + d) is d up to d²
   function log(a) {
+    a = settled(a, 1n);
     if (isRational(a) && !isZero(a) && fraction(a)[0] === fraction(a)[1]) return rational(0n);
     const x = ballOf(a), minusOne = { m: -1n, r: 0n, p: 0 };
     if (x.m <= x.r) throw new Undefined("negative");
     const start = Math.log(Number(x.m)) + x.p * Math.LN2;
     let y = { m: BigInt(Math.round(start * 2 ** 40)), r: 0n, p: -40 };
-    for (let n = 0; n < 4; n += 1) {
+    for (let n = 0; n < STEPS; n += 1) {
       const d = plus(times(x, expOf(fixed(y)[0] * -1n, 2n)), minusOne), most = size(d.m) + d.r;
       if (lengthOf(most) + d.p > -1) throw new Undefined("digits");
       const next = plus(y, d), off = times({ m: most, r: 0n, p: d.p }, { m: most, r: 0n, p: d.p });
-      if (n === 3) return plus(next, { m: 0n, r: size(off.m) + off.r + 1n, p: off.p });
+      if (n === STEPS - 1) return made(plus(next, { m: 0n, r: size(off.m) + off.r + 1n, p: off.p }), "log", a);
       y = { m: next.m, r: 0n, p: next.p };
     }
     return y;
@@ -317,22 +306,22 @@ const N = (() => {
   function tanh(a) {
     if (isZero(a)) return a;
     const b = ballOf(a), one = { m: 1n, r: 0n, p: 0 };
-    if (lengthOf(b.m) + b.p > 12) return ball(b.m < 0n ? -ONE : ONE, 2n, -W);
+    if (lengthOf(b.m) + b.p > 12) return made(ball(b.m < 0n ? -ONE : ONE, 2n, -W), "tanh", a);
     const [x, r] = fixed(b);
-    return plus(one, over({ m: -2n, r: 0n, p: 0 }, plus(expOf(2n * x, 2n * r), one)));
+    return made(plus(one, over({ m: -2n, r: 0n, p: 0 }, plus(expOf(2n * x, 2n * r), one))), "tanh", a);
   }
 
   const ofTurn = (part, atZero) => (a) => {
     if (isZero(a)) return rational(atZero);
     const [x, r] = fixed(ballOf(a)), found = turned(x);
-    return ball(found[part], found.error + r, -W);
+    return made(ball(found[part], found.error + r, -W), part === "sine" ? "sin" : "cos", a);
   };
   const sin = ofTurn("sine", 0n), cos = ofTurn("cosine", 1n);
 
   function erf(a) {
     if (isZero(a)) return a;
     const b = ballOf(a);
-    return lengthOf(b.m) + b.p > 8 ? ball(b.m < 0n ? -ONE : ONE, 2n, -W) : erfOf(...fixed(b));
+    return made(lengthOf(b.m) + b.p > 8 ? ball(b.m < 0n ? -ONE : ONE, 2n, -W) : erfOf(...fixed(b)), "erf", a);
   }
 
   // Φ(y) = (1 + erf(y / √2)) / 2
@@ -342,7 +331,7 @@ const N = (() => {
     const s = sign(a);
     if (s !== null) return s > 0 ? a : rational(0n);
     const b = ballOf(a);
-    return { m: b.m > 0n ? b.m : 0n, r: b.r, p: b.p };
+    return made({ m: b.m > 0n ? b.m : 0n, r: b.r, p: b.p }, "relu", a);
   }
 
   const step = (a) => rational(decidedSign(a) > 0 ? 1n : 0n);
@@ -362,10 +351,14 @@ const N = (() => {
     return exp(multiply(log(a), rational(BigInt(p), BigInt(q))));
   }
 
-  const pi = () => ball(PI, 1n << 12n, -W);
+  const pi = () => made(ball(PI, 1n << 14n, -W), "pi", rational(0n));
 
   return {
     below, above, rational, isRational, fraction, isZero, ballOf, add, negate, subtract, multiply, divide, sign, exp, sqrt,
-    log, lengthOf, tanh, sin, cos, erf, normal, relu, step, share, power, pi,
+    log, lengthOf, sumOfTerms, productOfTerms, tanh, sin, cos, erf, normal, relu, step, share, power, pi,
   };
-})();
+}
+
+// the numbers at hand; the long ones are for what is so large, or so close, that the others leave its digits open
+const NUMBERS = [numbersOf(256), numbersOf(1024)];
+let N = NUMBERS[0];

@@ -13,6 +13,9 @@ const S = (() => {
     return (units < 0n ? "-" : "") + text;
   }
 
+  // half the units of 10^-places, as a number
+  const exactly = (halves, places) => (places >= 0 ? N.rational(halves, 2n * ten(places)) : N.rational(halves * ten(-places), 2n));
+
   // the number in units of 10^-places, and whether that is its exact value; null where it is not decided
   function rounded(number, places, halfEven) {
     if (N.isRational(number)) {
@@ -33,8 +36,13 @@ const S = (() => {
     if (b.p >= 0) above <<= BigInt(b.p);
     else below <<= BigInt(-b.p);
     const half = below / 2n, low = least > 0n ? (least * above + half) / below : 0n, high = (most * above + half) / below;
-    if (low !== high) return null;
-    return [b.m < 0n ? -high : high, false];
+    const is = (n, d) => F.equal(number, places >= 0 ? N.rational(n, d * ten(places)) : N.rational(n * ten(-places), d));
+    const signed = (units) => (b.m < 0n ? -units : units);
+    if (low !== high) {  // on the boundary, if it is exactly there
+      return high - low === 1n && is(signed(low + high), 2n) ? rounded(exactly(signed(low + high), places), places, halfEven) : null;
+    }
+    const off = size(b.m) * above - high * below;
+    return [signed(high), size(off) <= b.r * above && is(signed(high), 1n)];
   }
 
   // what is on the boundary between two roundings shows a digit more; what is not known so well shows fewer
@@ -60,7 +68,7 @@ const S = (() => {
   }
 
   function significant(number, style) {
-    if (N.isZero(number)) return { text: "0", exact: true, units: 0n, places: 0 };
+    if (N.sign(number) === 0) return { text: "0", exact: true, units: 0n, places: 0 };
     const digits = style.significant, half = style.rounding === "half-even";
     let places = digits - 1 - magnitude(number), found;
     for (;;) {
@@ -118,16 +126,19 @@ const S = (() => {
 
   const value = (shown) => Number(shown.units) / Number(shown.over ?? 1n) / 10 ** (shown.places ?? 0);
 
-  // what a reader typed: a decimal or a fraction of whole numbers, of reasonable length
-  function read(text) {
+  // what a reader typed: a decimal with the mark of the page, perhaps with a power of ten, or a fraction, of reasonable
+  // length, or −∞; null for anything else, so that 1,000 is not taken for 1
+  function read(text, mark) {
     const narrow = text.trim().replace(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0));  // 3² is not 32
-    const plain = narrow.replace(/[−‐–ー]/g, "-").replace(/[。,]/g, ".");
-    const found = /^([+-]?)(\d{0,12})(?:\.(\d{0,12}))?(?:\/(\d{1,12}))?$/.exec(plain);
+    const plain = narrow.replace(/[−‐–ー]/g, "-").replace(/。/g, ".").replace(/、/g, ",");
+    if (/^-\s*(∞|inf|infinity|oo)$/i.test(plain)) return N.below;
+    if (plain.includes(mark === "," ? "." : ",")) return null;
+    const found = /^([+-]?)(\d{0,12})(?:\.(\d{0,12}))?(?:e([+-]?\d{1,2})|\/(\d{1,12}))?$/i.exec(plain.replace(",", "."));
     if (!found || (!found[2] && !found[3])) return null;
-    const [, minus, whole, part = "", below = "1"] = found;
-    if (/^0+$/.test(below)) return null;
-    const n = BigInt((whole || "") + part || "0");
-    return N.rational(minus === "-" ? -n : n, ten(part.length) * BigInt(below));
+    const [, minus, whole, part = "", power = "0", under = "1"] = found;
+    if (/^0+$/.test(under)) return null;
+    const n = BigInt(whole + part || "0") * (minus === "-" ? -1n : 1n), places = part.length - Number(power);
+    return N.rational(n * ten(Math.max(0, -places)), ten(Math.max(0, places)) * BigInt(under));
   }
 
   return { show, tex, value, read, decimalText };

@@ -8,6 +8,7 @@ const MACROS = {
 
 function typeset(element, tex) {
   element.now = tex;
+  element.skeleton = null;  // what stands there was not set with codes
   const shown = element.className === "d" ? `\\displaystyle ${tex}` : tex;
   katex.render(shown, element, { throwOnError: false, strict: "ignore", trust: false, maxExpand: 10000, macros: { ...MACROS } });
 }
