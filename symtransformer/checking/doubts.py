@@ -47,6 +47,9 @@ USUALLY_NUMBERS = frozenset(
 OWN_FUNCTION = re.compile(
     r"\s*(?:\\(?:mathrm|operatorname|text)\{)?\\?(?:sigma|σ|norm|Norm|Linear)\}?\s*\(\s*\\?[A-Za-z]+\s*\)(?:_\w+)?\s*\Z"
 )
+# φ(x) is the density of the standard normal distribution beside Φ or GELU only; elsewhere any function
+SMALL_PHI = re.compile(r"(?:\\(?:var)?phi(?![A-Za-z])|[φϕ])\s*(?:\\left\s*)?\(")
+BESIDE_PHI = re.compile(r"\\Phi(?![A-Za-z])|Φ|(?<![A-Za-z])(?:GELU|gelu|erf)(?![A-Za-z])")
 # PE(3, 2): from which position and column it counts, and how sines and cosines are laid out, differs
 ENCODING = re.compile(r"(?<![A-Za-z])PE\}?\s*\(\s*[0-9]{1,9}\s*,\s*[0-9]{1,9}\s*\)")
 FUNCTION_LETTER = r"(?:\\?(?:phi|psi|varphi)|[fghFGTφψ])(?:_\w|_\{\w+\})?"
@@ -137,7 +140,10 @@ def without_doubt(
         return undecided(equation, words.BARS, "matrix")
     if any(COMPOSED.search(text) for text in texts):
         return undecided(equation, words.OWN_FUNCTION, "own_function")
-    if equation.verdict in ACCUSING and OWN_FUNCTION.match(relation.left.text):
+    is_own = OWN_FUNCTION.match(relation.left.text) is not None or (
+        any(map(SMALL_PHI.search, texts)) and not any(map(BESIDE_PHI.search, texts))
+    )
+    if equation.verdict in ACCUSING and is_own:
         return undecided(equation, words.OWN_FUNCTION, "own_function")
     for text in texts:
         for name in sorted((names_in(text, language) or set()) & USUALLY_NUMBERS):

@@ -19,6 +19,7 @@ from symtransformer.checking.doubts import undecided, without_doubt
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
 from symtransformer.checking.fitting_readings import with_fitting_readings
 from symtransformer.checking.formula_equations import of_formula, refuted_gradient
+from symtransformer.checking.free_equations import FreeEquations
 from symtransformer.checking.function_values import FunctionValues, defines_nothing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
 from symtransformer.checking.mask_signs import without_subtracted_masks
@@ -78,6 +79,7 @@ class Engine:
         self.suppositions = Suppositions(self.definitions)
         self.inequalities = Inequalities(self.computing)
         self.functions = FunctionValues(self.computing)
+        self.free = FreeEquations()
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
         self.sizes = DeclaredSizes()
         self.told = ToldInWords(self.numeric.diagnosis.declared)
@@ -118,6 +120,8 @@ class Engine:
             equation = self._otherwise(chain, relation, equation)
             if k == chain.start:
                 self._heed_names(chain, equation)
+                self.free.come_to(relation, language)
+            equation = self.free.heard(equation, relation, language, k == chain.start)
             chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
                 chain.faulty = chain.faulty or equation.follows_from or equation.line
@@ -138,15 +142,23 @@ class Engine:
             if name is not None and (name in self.definitions or isinstance(side, ReadingError)):
                 found.append(name)
                 continue
-            return found if isinstance(side, Side) and side.value is not None and self._is_new(found, side) else []
+            line = chain.relations[0].line
+            is_new = isinstance(side, Side) and side.value is not None and self._is_new(found, side, line)
+            return found if is_new else []
         return []
 
-    def _is_new(self, names: Sequence[str], side: Side) -> bool:
-        """None of the names has a value that was computed, and one has none, or two or more have another."""
+    def _is_new(self, names: Sequence[str], side: Side, line: int) -> bool:
+        """None of the names has a value that was computed, and one has none, or two or more have another.
+
+        d = d_model = 768: that d has none says so of d_model only behind another heading.
+        """
         known = [self.definitions[name] for name in names if name in self.definitions]
-        if len(known) < len(names):
+        is_first = len(known) < len(names)
+        if is_first and not (known and all(self.definitions.are_apart(d.line, line) for d in known)):
             return not known
-        plain = len(known) > 1 and all(d.side is None and not d.is_reference and not d.is_implied for d in known)
+        plain = (is_first or len(known) > 1) and all(
+            d.side is None and not d.is_reference and not d.is_implied for d in known
+        )
         value = self.computing.from_start(side) if plain else None
         return value is not None and not any(self.defining.agrees(value, d) for d in known)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from symtransformer.documents.angles import ANGLES, angle_brackets
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.signs import Sign, signs_of
 
@@ -47,6 +48,8 @@ LABELS_OF_ROWS = re.compile(
     rf"(\\begin\{{matrix\}}\s*(?:(?:{PLAIN}|{SPECIAL})\s*(?:\\\\\s*)?)+\\end\{{matrix\}})"
 )
 DELIMITERS = (r"\left", r"\right", r"\middle")
+BOXES = (r"\boxed", r"\fbox")
+NUMBER = re.compile(r"\s*[-−]?[0-9]+(?:\.[0-9]+)?\s*")
 
 
 class Dressing:
@@ -71,9 +74,19 @@ class Dressing:
             elif sign.kind == "ampersand" and sign.depth == 0:
                 self.kept[sign.start] = COLUMN
         self._wide_spaces()
+        self._angles()
         text = self.formula
         where = [i for i, c in enumerate(self.kept) if c]
         return Placed("".join(self.kept[i] for i in where), tuple(text.origins[i] for i in where))
+
+    def _angles(self) -> None:
+        """< and > that relate nothing: brackets, or a place that was left to be filled in, as <++>."""
+        for opening, closing, is_empty in angle_brackets(self.signs):
+            if is_empty:
+                self._leave_out(opening.start, closing.end)
+            else:
+                for sign, bracket in zip((opening, closing), ANGLES, strict=True):
+                    self.kept[sign.start] = bracket
 
     def _leave_out(self, start: int, end: int) -> None:
         """One space stays, so that what stands on both sides does not run together."""
@@ -101,6 +114,8 @@ class Dressing:
                 self.kept[sign.start] = QUAD
             if sign.text == r"\color" and argument:
                 self._unwrap(sign.start, self._argument(argument[1] + 1))
+        elif sign.text in BOXES and (row := self._boxes(at)):
+            self._row_of_boxes(sign, row)
         elif sign.text in UNWRAPPED:
             self._unwrap(sign.start, self._argument(at + 1))
         elif sign.text in UNWRAPPED_AFTER_ONE:
@@ -111,6 +126,29 @@ class Dressing:
                 self._unwrap(sign.start, second)
         elif sign.text in BRACED:
             self._braced(at, sign)
+
+    def _boxes(self, at: int) -> list[tuple[int, int]]:
+        r"""The arguments of \boxed{2}\boxed{3}\boxed{4}, numbers in boxes that touch: the entries of a row."""
+        found: list[tuple[int, int]] = []
+        while at < len(self.signs) and self.signs[at].text in BOXES:
+            argument = self._argument(at + 1)
+            if argument is None or not NUMBER.fullmatch(self._inside(argument)):
+                break
+            found.append(argument)
+            at = argument[1] + 1
+        return found if len(found) > 1 else []
+
+    def _inside(self, argument: tuple[int, int]) -> str:
+        return self.formula.text[self.signs[argument[0]].end : self.signs[argument[1]].start]
+
+    def _row_of_boxes(self, sign: Sign, row: list[tuple[int, int]]) -> None:
+        start = sign.start
+        for opener, closer in row:
+            first, last = self.signs[opener], self.signs[closer]
+            self._leave_out(start, first.end)
+            self.kept[start] = "[" if start == sign.start else " "
+            self.kept[last.start] = "," if (opener, closer) != row[-1] else "]"
+            start = last.end
 
     def _part(self, sign: Sign) -> None:
         self._leave_out(sign.start, sign.end)
@@ -142,6 +180,8 @@ class Dressing:
         bare = sign.text[5:] if sign.text.startswith(r"\left") else sign.text[6:]
         bare = bare.strip()
         self._leave_out(sign.start, sign.end if bare == "." else sign.end - len(bare))
+        if bare in "<>":
+            self.kept[sign.end - 1] = ANGLES["<>".index(bare)]
 
     def _rows(self, at: int, sign: Sign) -> None:
         r"""\begin{align}, with what stands in brackets or braces directly behind it for alignat and aligned."""
