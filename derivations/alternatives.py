@@ -216,14 +216,13 @@ SECTIONS = (
             "broadcast repeats a "
             "column side by side as often as its second argument says, and divide divides each row of a matrix "
             "by the number "
-            "of a column in that row. {U} and {c} with a subscript are the exponentials and the row sums inside "
-            "a softmax. "
+            "of a column in that row. "
             "causal and padding make masks; norm is the normalization of LayerNorm, with the small number under "
             "the root as its second "
             "argument, and rmsnorm that of RMSNorm.",
             "ones（組版したページでは太字の 1）は、すべての成分が 1 の行列です。1 を並べた列に行を掛けると、その行が繰り返されます。tanh と exp は成分ごとに計算します。"
             "Concat は列を横に並べ、rowsum は各行を合計し、⊙ は成分ごとに掛けます。broadcast は列を 2 つ目の引数の回数だけ横に並べ、"
-            "divide は行列の各行を、同じ行にある列の数で割ります。添字の付いた {U} と {c} は、Softmax の途中の指数関数の値とその行ごとの合計です。"
+            "divide は行列の各行を、同じ行にある列の数で割ります。"
             "causal と padding はマスクを作ります。norm は LayerNorm の正規化で、2 つ目の引数は根号の中の小さな数です。rmsnorm は RMSNorm の正規化です。",
         ),
     ),

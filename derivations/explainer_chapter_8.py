@@ -193,13 +193,13 @@ SECTIONS = (
             "rowsum adds up each row; logsumexp is the logarithm of the row sum of the exponentials; divide divides each "
             "row of a matrix by the number of a column in that row. broadcast repeats a column side by side as often as its "
             "second argument says; ⊙ multiplies entry by entry. hardmax gives each row all its weight at the largest entry. "
-            "{U} and {c} with a subscript are the exponentials and the row sums inside a softmax. causal makes the mask of "
+            "causal makes the mask of "
             "so many rows and columns. Stack puts the rows of its second argument below those of the first; of the result, "
             "[1:n, :] takes rows 1 to {n}, both included. A row of ones (in print a bold 1) times a column adds up its entries, and a row of "
             "ones over a number has equal entries.",
             "rowsum は各行の合計、logsumexp は指数関数の値の行ごとの合計の対数です。divide は行列の各行を、同じ行にある列の数で割ります。"
             "broadcast は列を 2 つ目の引数の回数だけ横に並べ、⊙ は成分ごとに掛けます。hardmax は各行の最大の成分にすべての重みを与えます。"
-            "添字の付いた {U} と {c} は、Softmax の途中の指数関数の値とその行ごとの合計です。causal はその行数・列数のマスクを作ります。"
+            "causal はその行数・列数のマスクを作ります。"
             "Stack は 1 つ目の引数の下に 2 つ目の行を置き、[1:n, :] は第 1 行から第 {n} 行までを両端を含めて取り出します。"
             "1 を並べた行（印刷版では太字の 1）に列を掛けると成分の合計になり、1 を並べた行を数で割ると、等しい成分が並びます。",
         ),

@@ -94,13 +94,11 @@ SECTIONS = (
             "Letters with enc1 belong to the first layer, letters with enc2 to the second. norm is the whole "
             "normalization, "
             "with the small number under the root as its second argument; {gamma} is 1 and {beta} is 0. To keep "
-            "the page short, "
-            "five letters have no line of their own, only their numbers are put in: {K} and {V} are the input "
-            "of the layer times {W_K} and {W_V}, {R_1} "
-            "and {R_2} are the sums of the two residual connections, and {P} is {N_1} times {W_1}.",
+            "the page short, keys, values, the sums of the two residual connections and the first product of the "
+            "feed-forward network are no steps of their own: each stands beside the step that uses it.",
             "enc1 の付く文字は 1 層目、enc2 の付く文字は 2 層目のものです。norm は正規化全体を表し、2 つ目の引数は根号の中の小さな数です。"
-            "{gamma} は 1、{beta} は 0 です。ページを短くするため、5 つの文字は式の行を省き、数だけを使います。"
-            "{K} と {V} は層への入力に {W_K}、{W_V} を掛けたもの、{R_1} と {R_2} は 2 回の残差接続の和、{P} は {N_1} に {W_1} を掛けたものです。",
+            "{gamma} は 1、{beta} は 0 です。ページを短くするため、キー、バリュー、2 回の残差接続の和、FFN の 1 つ目の積には項目を設けず、"
+            "それを使う計算のところに式を添えます。",
         ),
     ),
     Section(

@@ -51,7 +51,7 @@ def compose(
     require_names_apart(derivation)
     page = _Page(subject, derivation, detail, style or Style(), chosen, only, row)
     page.live = live and detail != "problem"
-    blocks = tuple(page.blocks())
+    blocks = tuple(page.with_sizes(list(page.blocks())))
     behind = page.behind() if page.live else None
     return Document(derivation.title, blocks, comment_of(subject, command), behind)
 
@@ -105,7 +105,7 @@ class _Page(PageSteps):
         self.follow = follow
         self.lines = PageLines(self.verified, detail)
         self.sections = derivation.sections or (self._whole(),)
-        self.drawn = not only and row is None
+        self.drawn = self.complete = not only and row is None
         if only or row is not None:
             self.sections = self._chosen(only)
 
@@ -239,6 +239,7 @@ class _Page(PageSteps):
         chains = [chain for name in section.inputs for chain in self._input(name)]
         if chains:
             yield Equations(tuple(chains), side_by_side=True)
+        self.defined.update(section.inputs)
         yield from self._counted(section)
         if section.rows_only and self.detail != "results":
             yield from self._rows_alone(steps)

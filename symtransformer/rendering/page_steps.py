@@ -31,7 +31,7 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.following import Marks, marks_in_step, marks_of
 from symtransformer.rendering.numbers import Shown, Style, show_given
-from symtransformer.rendering.page_sections import PageSections
+from symtransformer.rendering.page_definitions import PageDefinitions
 from symtransformer.rendering.recomputing import as_shown
 from symtransformer.rendering.slider_range import slider_range
 from symtransformer.symbols import Letter, exact_number
@@ -40,7 +40,7 @@ OPERANDS_AT_MOST = 20_000  # on the arithmetic of all entries of one step
 EXACT_FORM_AT_MOST = 24  # operations; a longer exact form is not shown beside the digits
 
 
-class PageSteps(PageSections):
+class PageSteps(PageDefinitions):
     """Steps, at the level of detail of the page."""
 
     section: Section  # the one at hand
@@ -63,14 +63,18 @@ class PageSteps(PageSections):
         if self._is_refuted(step):
             yield Heading(step.title, 3, step.letter)  # the claim and the verdict; no number stands behind it
             yield from self._verdict(step)
+            yield from self._definitions([step])
             yield Equations((Chain(Formula(step.letter), (("=", Formula(step.expression)),)),))
+            self.defined.add(step.name)
             return
         yield Heading(step.title, 3, step.letter)
         yield Paragraph(step.explanation)
         yield from self._verdict(step)
+        yield from self._definitions([step])
         rows = [] if _counts_heads(step) else self._followed_rows(step)
         whole = () if self.row is not None and rows else (self._matrix_chain(step),)
         yield Equations((*whole, *(self._row_chain(step, k, False) for k in rows)))
+        self.defined.add(step.name)
         if self.evaluation is None or _belongs_to_heads(step) or self.blank:
             return
         if (self.detail == "entries" or step.name in self.section.entries) and not _counts_heads(step):
@@ -86,6 +90,8 @@ class PageSteps(PageSections):
         """The followed rows of proved steps; any other step in full, since its verdict belongs to it."""
         plain = [step for step in steps if not list(self._verdict(step)) and not _counts_heads(step)]
         rows = tuple(self._row_chain(step, k, True) for step in plain for k in self._followed_rows(step))
+        yield from self._definitions(plain)
+        self.defined.update(step.name for step in plain)
         if plain:
             yield Equations(rows or tuple(self._formula_chain(step) for step in plain))
         if self.detail == "entries" and rows and not self.section.values and not self.blank:
@@ -133,9 +139,10 @@ class PageSteps(PageSections):
         return sorted(k for axis, k in self.marks.get(step.name, frozenset()) if axis == "row")
 
     def _matrix_chain(self, step: Step) -> Chain:
+        expression = self._made_from(step)
         rights: list[tuple[str, Term]] = [("=", Formula(step.definition))]
-        if step.definition is not step.expression:
-            rights.append(("=", Formula(step.expression)))
+        if step.definition is not expression:
+            rights.append(("=", Formula(expression)))
         if self.evaluation is None:
             return Chain(Formula(step.letter), tuple(rights))
         if _belongs_to_heads(step):  # no number stands for all heads at once
@@ -145,10 +152,10 @@ class PageSteps(PageSections):
             return Chain(Formula(step.letter), tuple(rights))
         if self.blank:
             return Chain(Formula(step.letter), (*rights, ("=", self._grid(step.letter))))
-        marks = marks_in_step(step.expression, step.name, self.marks)
-        filled = self._filled(step.expression, marks)
+        marks = marks_in_step(expression, step.name, self.marks)
+        filled = self._filled(expression, marks)
         grid = self._marked_grid(step)
-        sign, wrong = self._result(step.expression, step.letter, _places(grid))
+        sign, wrong = self._result(expression, step.letter, _places(grid))
         rights += [(self._sign(filled), filled), (sign, grid)]
         return Chain(Formula(step.letter), tuple(rights), operands_rounded=wrong)
 
@@ -179,7 +186,7 @@ class PageSteps(PageSections):
         return ("row", i) in self.marks.get(step.name, frozenset())
 
     def _row_chain(self, step: Step, i: int, coarse: bool) -> Chain:
-        expression = step.definition if coarse else step.expression
+        expression = step.definition if coarse else self._made_from(step)
         row = row_of(expression, i)
         left, label = Formula(Row(step.letter, i)), self._label(step.letter, "row", i)
         rights: list[tuple[str, Term]] = [("=", Formula(row))]
@@ -198,13 +205,14 @@ class PageSteps(PageSections):
 
     def _entries(self, step: Step, rows: Iterable[int] | None = None) -> Iterable[Chain]:
         grid = self._marked_grid(step)
-        first = len(entry_arithmetic(substitute(step.expression, self._sizes()), 0, 0).leaves())
+        expression = self._made_from(step)
+        first = len(entry_arithmetic(substitute(expression, self._sizes()), 0, 0).leaves())
         if first * len(grid.cells) * len(grid.cells[0]) > OPERANDS_AT_MOST:
             raise LimitExceeded(
                 f"the arithmetic of every entry of {step.letter} has more than {OPERANDS_AT_MOST} operands; "
                 "use the detail 'steps'"
             )
-        sized, filled = (substitute(step.expression, rule) for rule in (self._sizes(), self._scalars()))
+        sized, filled = (substitute(expression, rule) for rule in (self._sizes(), self._scalars()))
         for i in self._rows_shown(len(grid.cells)) if rows is None else rows:
             for j, shown in enumerate(grid.cells[i]):
                 trees = entry_arithmetic(sized, i, j), entry_arithmetic(filled, i, j)
@@ -223,7 +231,7 @@ class PageSteps(PageSections):
             worked = _products_worked_out(tree, operands) if exact else None
             if worked is not None:
                 rights.append(("=", worked))
-        sign, wrong = self._result(step.expression, step.letter, [(i, j)], exact)
+        sign, wrong = self._result(self._made_from(step), step.letter, [(i, j)], exact)
         rights.append((sign, shown))
         return Chain(EntryOf(step.letter, i, j), tuple(rights), followed, operands_rounded=wrong)
 

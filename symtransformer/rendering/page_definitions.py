@@ -1,0 +1,104 @@
+"""What a page defines: each name that a step uses stands there before it, as a step, as what is given, or beside the step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from symtransformer.derivation import Derivation, Step
+from symtransformer.node import Node, postorder
+from symtransformer.notation import Words
+from symtransformer.rendering.document import Block, Chain, Equations, Formula, Heading, Paragraph, Remark, Statement
+from symtransformer.rendering.numbers import Style, show_counted
+from symtransformer.rendering.page_sections import PageSections
+
+
+class PageDefinitions(PageSections):
+    """Keeps what the page has defined so far."""
+
+    def __init__(self, derivation: Derivation, style: Style) -> None:
+        super().__init__(derivation, style)
+        self.defined: set[str] = set()
+        self.complete = True  # whether every name has to be defined; not where only some steps were asked for
+
+    def _made_from(self, step: Step) -> Node:
+        """The finer definition, or the step as one operation where the page does not show what that is made from."""
+        if step.coarse is None or not self.complete:
+            return step.expression
+        made = {name for name in _names(step.expression) if name not in self.inputs}
+        return step.expression if made <= self.defined else step.coarse
+
+    def _used(self, step: Step) -> set[str]:
+        return _names(step.definition) | _names(self._made_from(step))
+
+    def _needed(self, steps: Iterable[Step]) -> list[str]:
+        """The names that these steps use and that the page has not defined yet, each after what it is made from."""
+        if not self.complete or self.detail == "results":
+            return []
+        own, found = set(self.defined), dict[str, None]()
+        for step in steps:
+            for name in sorted(self._used(step)):
+                self._follow_back(name, own, found)
+            own.add(step.name)
+        order = [*self.inputs, *(step.name for step in self.derivation.steps)]
+        return sorted(found, key=order.index)
+
+    def _follow_back(self, name: str, own: set[str], found: dict[str, None]) -> None:
+        waiting = [name]
+        while waiting:
+            name = waiting.pop()
+            if name in own or name in found:
+                continue
+            if name not in self.inputs:
+                found[name] = None
+                waiting += sorted(_names(self.derivation[name].definition))
+            elif self.evaluation is not None:  # without values, the words of the page say what is given
+                found[name] = None
+
+    def _definitions(self, steps: list[Step]) -> Iterable[Block]:
+        """In one line each; but in full where the judge has something to say of one."""
+        chains: list[Chain] = []
+        for name in self._needed(steps):
+            if name in self.inputs:
+                chains += self._input(name)
+            elif list(self._verdict(step := self.derivation[name])):
+                yield from self._step(step)
+            else:
+                chains.append(self._formula_chain(step))
+            self.defined.add(name)
+        if chains:
+            yield Remark("used_here")
+            yield Equations(tuple(chains))
+
+    def with_sizes(self, blocks: list[Block]) -> list[Block]:
+        """The blocks of a page, and before its first section the sizes that its words and formulas speak of."""
+        own, *others = (self._evaluation_of(values) for values in ({}, *(x.values for x in self.derivation.sections)))
+        if own is None or not self.complete or self.blank:
+            return blocks
+        spoken_of, sizes = set(_spoken_of(blocks)), own.given.sizes
+        same = {s for s, n in sizes.items() if all(x is None or x.given.sizes.get(s) == n for x in others)}
+        sizes = {str(s): sizes[s] for s in sizes if s in same and str(s) in spoken_of}
+        if not sizes:
+            return blocks
+        shown = [f"{{{name}}} = {{{k}}}" for k, name in enumerate(sizes)]
+        words = Words(f"Sizes: {', '.join(shown)}.", f"大きさ：{'、'.join(shown)}。")
+        numbers = tuple(show_counted(number) for number in sizes.values())
+        at = next((k for k, block in enumerate(blocks) if isinstance(block, Heading) and block.level > 1), len(blocks))
+        return [*blocks[:at], Statement(words, numbers), *blocks[at:]]
+
+
+def _spoken_of(blocks: list[Block]) -> Iterator[str]:
+    """The names of sizes and numbers that stand in the words and formulas of a page."""
+    for block in blocks:
+        if isinstance(block, (Paragraph, Statement, Heading)):
+            yield from re.findall(r"\{([A-Za-z]\w*)", block.words.en)
+        for chain in block.chains if isinstance(block, Equations) else ():
+            for _, term in chain.rights:
+                for node in postorder(term.tree) if isinstance(term, Formula) else ():
+                    arguments: Any = () if node.is_letter else node.args
+                    yield from (str(s) for x in arguments if not isinstance(x, Node) for s in x.free_symbols)
+
+
+def _names(node: Node) -> set[str]:
+    return {letter.name for letter in node._letters}
