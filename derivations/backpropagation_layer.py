@@ -119,13 +119,13 @@ BACKWARD_WORDS = {
     ),
     "dR_F": Words(
         "From each row of {dX_next} its mean {mu_F} is subtracted, and {nu_F} times the row of {X_next}. What remains is "
-        "divided by {sigma}.",
-        "{dX_next} の各行から、その平均 {mu_F} と、{X_next} の行の {nu_F} 倍とを引き、残りを {sigma} で割ります。",
+        "divided by {sigma_F}.",
+        "{dX_next} の各行から、その平均 {mu_F} と、{X_next} の行の {nu_F} 倍とを引き、残りを {sigma_F} で割ります。",
     ),
     "dR_A": Words(
         "From each row of {dH} its mean {mu_A} is subtracted, and {nu_A} times the row of {H}. What remains is divided by "
-        "{sigma2}.",
-        "{dH} の各行から、その平均 {mu_A} と、{H} の行の {nu_A} 倍とを引き、残りを {sigma2} で割ります。",
+        "{sigma_A}.",
+        "{dH} の各行から、その平均 {mu_A} と、{H} の行の {nu_A} 倍とを引き、残りを {sigma_A} で割ります。",
     ),
     **{
         f"db_{k}": Words(

@@ -3,6 +3,7 @@ r"""Names and numbers as this field writes them: SymPy's printers, with our lett
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from sympy import Expr, Function, Mod, Rational, floor
@@ -214,6 +215,23 @@ def another_name(name: str, number: int, taken: set[str]) -> str:
         free = [letter for letter in "cgfpqrvwyz" if letter not in used]
         return place + (free[0] if free else f"{base}{number}")
     return place + (f"{base}{number}_{low}" if low else f"{base}_{number}")
+
+
+OTHER_LETTERS = "BCDEFGHUTRNV"  # for what would have the name of something else
+
+
+def other_letter(name: str, taken: Iterable[str]) -> str:
+    """C for the concatenation where Y is an input: Y_2 would look like a second one of its kind.
+
+    A name of more than one letter stays, and so does one for which no letter is free.
+    """
+    place, bare = without_namespace(name)
+    if len(bare) != 1 or not bare.isupper():
+        return name
+    used = {without_namespace(other)[1].partition("_")[0].rstrip("0123456789").lower() for other in taken}
+    used |= {x[1:] for x in used if len(x) == 2 and x[0] == "d"}
+    free = next((letter for letter in OTHER_LETTERS if letter.lower() not in used), bare)
+    return f"{place}.{free}" if place else free
 
 
 def upright(text: str) -> str:

@@ -18,7 +18,7 @@ from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.heads import heads_apart, members
-from symtransformer.scalars import another_name, collides_with_entries
+from symtransformer.scalars import another_name, collides_with_entries, other_letter, without_namespace
 from symtransformer.symbols import Letter, checked_name, exact_number
 
 
@@ -248,9 +248,13 @@ class _Namer:
                         f"naming a step {self.names[node]}: an input or another step has this name; choose another"
                     )
                 taken.add(self.names[node])
+        self._number_alike(order)
+        inputs = {node.name for node in graph if isinstance(node, Letter)}
         letters: dict[Node, Letter] = {}
         planned = taken | set(self.names.values())  # c beside C would be written as its entries are
         for node in order:
+            if node not in self.asked and self.names[node] in inputs:
+                self.names[node] = other_letter(self.names[node], planned | taken)
             name, number = self.names[node], 1
             while node not in self.asked and (name in taken or collides_with_entries(name, planned)):
                 number += 1
@@ -263,6 +267,17 @@ class _Namer:
                 )
             letters[node] = Letter(name, *node.shape, *heads)
         return letters
+
+    def _number_alike(self, order: list[Node]) -> None:
+        """L_1 = norm(R_1) and L_2 = norm(R_2), where both would be L."""
+        alike: dict[str, list[Node]] = {}
+        for node in order:
+            if node not in self.asked and not without_namespace(self.names[node])[1].count("_"):
+                alike.setdefault(self.names[node], []).append(node)
+        for name, nodes in alike.items():
+            indices = ["".join(self.names.get(x, "").rpartition("_")[2] for x in node._children[:1]) for node in nodes]
+            if len({*indices}) == len(nodes) > 1 and all(map(str.isdigit, indices)):
+                self.names |= {node: f"{name}_{k}" for node, k in zip(nodes, indices, strict=True)}
 
     def _ordered(self, order: list[Node], letters: dict[Node, Letter]) -> list[Node]:
         """The order of the definitions, each after what it is made from."""

@@ -19,6 +19,7 @@ from symtransformer.operations.product import Product
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.transpose import Transpose
+from symtransformer.scalars import other_letter
 from symtransformer.symbols import Letter
 from symtransformer.unfolding import derive
 
@@ -56,12 +57,14 @@ def derive_named(
     known = {step.stands_for for step in forward.steps} | {*targets.values(), *chosen}
     taken = {str(thing.name) for step in forward.steps for thing in step.definition._mentions}  # type: ignore[attr-defined]
     taken |= {step.name for step in forward.steps} | set(targets)
-    last = targets.get("")
+    last, others = targets.get(""), taken
     if last is not None and not isinstance(last, Composite):
-        taken -= {forward.steps[-1].name}
-        targets = {(_free(_name_of(last), taken) if node is last else name): node for name, node in targets.items()}
-        taken |= set(targets)
-    parts = {part: name for part, name in named_parts(targets, taken).items() if part not in known}
+        taken = others = taken - {forward.steps[-1].name}
+        targets = {
+            (_free(_last_name(last, taken), taken) if node is last else name): node for name, node in targets.items()
+        }
+        taken = taken | set(targets)
+    parts = {part: name for part, name in named_parts(targets, taken, others).items() if part not in known}
     return derive(_subject(targets), names=chosen | parts, title=title, values=values)
 
 
@@ -69,13 +72,14 @@ def _subject(targets: Mapping[str, Node]) -> Any:
     return targets[""] if list(targets) == [""] else targets
 
 
-def named_parts(targets: Mapping[str, Node], taken: set[str]) -> dict[Node, str]:
-    """A name for each part that is worth one, unlike all that are taken."""
+def named_parts(targets: Mapping[str, Node], taken: set[str], others: set[str]) -> dict[Node, str]:
+    """A name for each part that is worth one, unlike all that are taken; `others` are names of something else."""
     names: dict[Node, str] = {}
-    used = set(taken)
+    used, instead = set(taken), dict[str, str]()
     for part, wanted in _parts(list(targets.values())):
         if part not in names and part not in targets.values():
-            names[part] = _free(wanted, used)
+            name = instead.setdefault(wanted, other_letter(wanted, used)) if wanted in others else wanted
+            names[part] = _free(name, used)
             used.add(names[part])
     return names
 
@@ -116,6 +120,11 @@ def _name_of(node: Node, otherwise: str = "Y") -> str:
             return low
     made = MADE.get(type(node).__name__)
     return made[1] if made else "J" if otherwise == "Y" and node.shape == (1, 1) else otherwise
+
+
+def _last_name(node: Node, taken: set[str]) -> str:
+    name = _name_of(node)
+    return other_letter(name, taken) if name in taken else name
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -27,7 +27,10 @@ def test_results_alone_in_both_languages(command):
     assert code == 0
     sizes = "Q: n x d_k, K: m x d_k, V: m x d_v"
     forward = "Forward\n\n  S = Q K^T / sqrt(d_k)  [proved]\n  A = softmax(S)  [proved]\n  Z = A V  [proved]\n"
-    assert out.startswith(f"Gradient of Z with respect to Q, K, V\n\nSizes: {sizes}\n\n{forward}\nBackward\n\n  dA = ")
+    about = "dZ stands for the gradient of a loss with respect to Z, and has the size of Z."
+    assert out.startswith(
+        f"Gradient of Z with respect to Q, K, V\n\nSizes: {sizes}\n\n{forward}\nBackward\n\n  {about}\n\n  dA = "
+    )
     assert f"Gradients\n\n{FORMULAS}" in out
     assert f"Z の Q, K, V に関する勾配\n\n大きさ：{sizes}\n\n順方向\n\n  S = Q K^T / sqrt(d_k)  [証明済み]\n" in out
     assert "Softmax" not in out

@@ -166,12 +166,12 @@ def test_names_never_meet_those_of_inputs():
     ]
     steps = derive(SingleHead(*inputs))
     assert equations(steps) == [
-        "Q_2 = Q S",
+        "B = Q S",
         "K = Q A",
         "V = Q Y",
-        "S_2 = Q_2 K^T / sqrt(d_k)",
-        "A_2 = softmax(S_2)",
-        "Z = A_2 V",
+        "C = B K^T / sqrt(d_k)",
+        "D = softmax(C)",
+        "Z = D V",
     ]
     assert steps.inputs == tuple(inputs)
     names = [step.name for step in steps.steps]

@@ -86,7 +86,7 @@ WRITTEN = {
     }),
     "ReLU": (ReLU(H), {"dH": "dY ⊙ step(H)"}),
     "rotary": (RotaryEmbedding(matrix("R", n, 2 * d)), {
-        "dT": "dR_2 ⊙ D", "dR": "dR_2 ⊙ C - turn(dT, interleaved)",
+        "dT": "dB ⊙ D", "dR": "dB ⊙ C - turn(dT, interleaved)",
     }),
     "temperature": (TemperatureSoftmax(L, tau), {
         "dS": "P ⊙ (dP - broadcast(rowsum(P ⊙ dP), K))", "dL": "dS / tau",
@@ -103,8 +103,8 @@ WRITTEN = {
         "dW_Q": "X^T dQ^(i)", "dW_K": "X^T dK^(i)", "dW_V": "X^T dV^(i)", "dW_O": "Y^T dO",
     }),
     "tied embedding": (CrossEntropy(Embedding(T, E) @ Transpose(E), Y, reduction="sum"), {
-        "dJ_row": "ones(n, 1)", "dLambda": "-Y", "P": "softmax(T_2)", "dT_2": "P ⊙ broadcast(rowsum(Y), K) - Y",
-        "dE": "dT_2^T (T E) + T^T (dT_2 E)",
+        "dJ_row": "ones(n, 1)", "dLambda": "-Y", "P": "softmax(B)", "dB": "P ⊙ broadcast(rowsum(Y), K) - Y",
+        "dE": "dB^T (T E) + T^T (dB E)",
     }),
 }  # fmt: skip
 

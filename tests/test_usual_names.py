@@ -14,14 +14,14 @@ STEPS = {
     ],
     "ReLU(X W_1 + b_1) W_2": ["P = X W_1 + ones(n, 1) b_1^T", "F = ReLU(P)", "Y = F W_2"],
     "(A B) C": ["T = A B", "Y = T C"],
-    "softmax(softmax(A) B) C": ["A_2 = softmax(A)", "Z_2 = A_2 B", "A_3 = softmax(Z_2)", "Z = A_3 C"],
+    "softmax(softmax(A) B) C": ["E = softmax(A)", "Z_2 = E B", "E_2 = softmax(Z_2)", "Z = E_2 C"],
     "a^T B c": ["T = a^T B", "J = T c"],
     "A = softmax(S)\nA V": ["A = softmax(S)", "Z = A V"],
     "A + B": ["Y = A + B"],
     "S = A B\nP = ReLU(S)\nP C": ["S = A B", "P = ReLU(S)", "Y = P C"],
     "MultiHead(X, W_Q, W_K, W_V, W_O, heads=h) + X": [
         "Q^(i) = X W_Q^(i)", "K^(i) = X W_K^(i)", "V^(i) = X W_V^(i)", "S^(i) = Q^(i) K^(i)^T / sqrt(d_k)",
-        "A^(i) = softmax(S^(i))", "Z^(i) = A^(i) V^(i)", "Y = Concat(Z^(i), i = 1..h)", "O = Y W_O", "Y_2 = O + X",
+        "A^(i) = softmax(S^(i))", "Z^(i) = A^(i) V^(i)", "Y = Concat(Z^(i), i = 1..h)", "O = Y W_O", "B = O + X",
     ],
 }  # fmt: skip
 

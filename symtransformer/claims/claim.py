@@ -24,6 +24,7 @@ class Claim(InNotebooks):
     scope: Words
     counterexample: Counterexample | None = None
     notes: tuple[Words, ...] = ()
+    steps: tuple[str, ...] = ()  # the steps that are named in what was derived or read, and those behind them
 
     @property
     def kind(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -57,7 +57,8 @@ def decided(text: str, of: Any, names: Any, distributions: Any = (), condition: 
     verdict, example = decisions[0]
     layout = () if statement.jacobian is None else statement.jacobian.notes
     notes = (*statement.subject.notes, *layout, *(_under_an_assumption(statement) if verdict.kind == REFUTED else ()))
-    return Claim(text, verdict, _derived(statement), _claimed(statement), _scope(statement, verdict), example, notes)
+    shown = _derived(statement), _claimed(statement), _scope(statement, verdict)
+    return Claim(text, verdict, *shown, example, notes, tuple(_steps_behind(statement)))
 
 
 def _under_an_assumption(statement: Statement) -> list[Words]:
@@ -210,6 +211,33 @@ def _derived(statement: Statement) -> str:
     if statement.readings[0].shown:
         return statement.readings[0].shown.partition(" = ")[0]
     return str(statement.readings[0].left)
+
+
+def _steps_behind(statement: Statement) -> Iterator[str]:
+    """The equations of all steps that the formulas name, each after what it is made from; the one that is claimed is no such."""
+    subject, letter, jacobian = statement.subject, statement.letter, statement.jacobian
+    steps, output = subject.steps, subject.forward.steps[-1].letter
+    coming_in = None if subject.gradient is None else subject.gradient.cotangent
+    sides = [side for reading in statement.readings[:1] for side in (reading.left, reading.right)]
+    sides += [] if letter is None else [steps[letter.name].definition]
+    waiting = [x.name for side in sides for x in side._free if isinstance(x, Letter)]
+    if jacobian is not None:
+        waiting = [str(jacobian.above[0]), str(jacobian.below[0])]
+    found = set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in found or (letter is not None and name == letter.name):
+            continue
+        found.add(name)
+        if isinstance(coming_in, Letter) and name == coming_in.name:
+            waiting.append(output.name)
+        elif name in steps:
+            waiting += [x.name for x in steps[name].definition._free if isinstance(x, Letter)]
+    forward = {step.name for step in subject.forward.steps}
+    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found & forward)
+    if isinstance(coming_in, Letter) and coming_in.name in found:
+        yield f"{coming_in} = ∂L/∂{output}"
+    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found - forward)
 
 
 def _claimed(statement: Statement) -> str:

@@ -14,12 +14,12 @@ from symtransformer.errors import UnreadableInput
 
 WORDS = {
     "en": {
-        **VERDICTS["en"], "shapes": "", "claim": "claim", "derived": "derived", "entry": "entry", "where": "for",
+        **VERDICTS["en"], "shapes": "", "claim": "claim", "derived": "derived", "steps": "where", "entry": "entry", "where": "for",
         "by_claim": "by the claim", "by_derived": "by the derived formula", "colon": ": ",
         "open": "The claim is neither proved nor refuted.",
     },
     "ja": {
-        **VERDICTS["ja"], "shapes": "", "claim": "主張", "derived": "導出", "entry": "成分", "where": "条件",
+        **VERDICTS["ja"], "shapes": "", "claim": "主張", "derived": "導出", "steps": "ここで", "entry": "成分", "where": "条件",
         "by_claim": "主張による値", "by_derived": "導出した式による値", "colon": "：",
         "open": "この主張は、証明も反証もできていません。",
     },
@@ -122,6 +122,7 @@ def rows_of(claim: Any, language: str) -> list[tuple[str, str]]:
     """The formulas, and the numbers that refute one, under their labels."""
     words, example = WORDS[language], claim.counterexample
     rows = [(words["claim"], claim.claimed), (words["derived"], claim.derived)]
+    rows += [(words["steps"], step) for step in claim.steps]
     if example is not None:
         rows += [
             (words["where"], ", ".join(f"{n} = {k}" for n, k in (*example.sizes, *example.numbers))),
@@ -149,6 +150,7 @@ def _as_json(claim: Any) -> dict[str, Any]:
         "reason": {"en": claim.verdict.reason, "ja": claim.verdict.words.in_language("ja")},
         "claim": claim.claimed,
         "derived": claim.derived,
+        "steps": list(claim.steps),
         "scope": {language: claim.scope.in_language(language) for language in ("en", "ja")},
         "notes": [{language: note.in_language(language) for language in ("en", "ja")} for note in claim.notes],
         "counterexample": None

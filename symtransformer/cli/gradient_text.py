@@ -24,10 +24,10 @@ def text_lines(gradient: Any, verified: Any, language: str, detail: str, notatio
     said = _words(verified, language, notation)
     for section in verified.derivation.sections:
         yield f"\n{said(section.title)}"
+        if section.text is not None:
+            yield "\n" + "\n".join(_filled(said(section.text), language, "  "))
         if detail == "results":
             yield ""
-        elif section.text is not None:
-            yield "\n" + "\n".join(_filled(said(section.text), language, "  "))
         for name in section.steps:
             step = verified.derivation[name]
             yield ("" if detail == "results" else "\n") + f"  {_equation(step, verified, language, notation)}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable
 from difflib import get_close_matches
 from typing import Any
 
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node
-from symtransformer.scalars import without_namespace
+from symtransformer.scalars import other_letter, without_namespace
 from symtransformer.symbols import NAME, DistributionLetter, Letter, is_name
 
 
@@ -23,6 +24,7 @@ class Namer:
 
     def __init__(self, taken: Iterable[str]) -> None:
         self.taken = set(taken)
+        self.parts: set[str] = set()  # names of parts, without the index that some have
 
     def cotangent(self, letter: Letter) -> Letter:
         """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
@@ -35,10 +37,29 @@ class Namer:
         return Letter(self._free(name + mark), *letter.shape)
 
     def part(self, name: str, of: Letter, part: Node) -> Letter:
-        """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, sigma2."""
+        """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, and sigma_1 for R_1."""
         place, _ = without_namespace(of.name)
         head = of.head if of.head is not None and of.head.free_symbols & part._symbols else None
-        return Letter(self._free(f"{place}.{name}" if place else name), *part.shape, head)
+        name = self._told_apart(name, part._children[0], place)
+        return Letter(self._free(name), *part.shape, head)
+
+    def _told_apart(self, name: str, argument: Node, place: str) -> str:
+        """The name with the index of what the part is made from; another letter where the name means something else."""
+        plain = f"{place}.{name}" if place else name
+        low = without_namespace(argument.name)[1].partition("_")[2] if isinstance(argument, Letter) else ""
+        if low and f"{plain}_{low}" not in self.taken and not (low.isdigit() and plain in self.taken):
+            self.parts.add(plain)
+            return f"{plain}_{low}"
+        rows = any(re.fullmatch(rf"{re.escape(plain)}_[0-9]+", other) for other in self.taken)
+        known = plain in self.parts or rows  # sigma2 beside sigma, and beside sigma_2, which would be its row 2
+        self.parts.add(plain)
+        if plain in self.taken and not known:
+            return other_letter(plain, self.taken)
+        return next(n for n in _numbered(plain) if self._looks_new(n)) if known else plain
+
+    def _looks_new(self, name: str) -> bool:
+        """Whether nothing has the name, nor one that is told from it by a low line only."""
+        return self.taken.isdisjoint((name, re.sub("([0-9]+)$", r"_\1", name))) and name not in self.parts
 
     def _free(self, name: str) -> str:
         """The name, or one like it that nothing bears."""

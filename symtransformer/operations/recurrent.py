@@ -47,7 +47,7 @@ class RecurrentStep(Composite):
         "Elman 1990; Goodfellow, Bengio and Courville, Deep Learning, eqs. (10.8) and (10.9), with row vectors here"
     )
     notation = Call("RecurrentStep")
-    letter = "H"
+    letter = "H_new"
 
     def definition(self) -> Stages:
         state, argument, state_weight, input_weight = self.args[:4]

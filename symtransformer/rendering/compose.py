@@ -233,6 +233,7 @@ class _Page(PageSteps):
         steps = [self.derivation[name] for name in section.steps if self._has_row(name)]
         if self.row is not None and not steps and not section.inputs:
             return
+        self._require_known_words(section)
         yield Heading(section.title, 2)
         if section.text is not None and self.detail != "results":
             yield Paragraph(section.text)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
-from symtransformer.derivation import Derivation, Step
+from symtransformer.derivation import Derivation, Section, Step
 from symtransformer.node import Node, postorder
 from symtransformer.notation import Words
 from symtransformer.rendering.document import Block, Chain, Equations, Formula, Heading, Paragraph, Remark, Statement
 from symtransformer.rendering.numbers import Style, show_counted
 from symtransformer.rendering.page_sections import PageSections
+from symtransformer.rendering.placeholders import require_known
 
 
 class PageDefinitions(PageSections):
@@ -70,6 +72,25 @@ class PageDefinitions(PageSections):
         if chains:
             yield Remark("used_here")
             yield Equations(tuple(chains))
+
+    def _require_known_words(self, section: Section) -> None:
+        where = f'section "{section.title.en[:40]}"'
+        for words in (section.title, section.text, *(fact.words for fact in section.facts)):
+            require_known(words, where, self._known_names, self._known_names)
+        for name in section.steps:
+            for words in (self.derivation[name].title, self.derivation[name].explanation):
+                require_known(words, f"step {name}", self._known_names, self._known_names)
+
+    @cached_property
+    def _known_names(self) -> set[str]:
+        """Of steps, inputs, sizes and parameters."""
+        steps, sections = self.derivation.steps, self.derivation.sections
+        symbols = {str(s) for step in steps for x in (step.definition, step.expression) for s in x._symbols}
+        symbols |= {str(section.sweep.parameter) for section in sections if section.sweep is not None}
+        symbols |= {
+            str(key) for values in (self.derivation.values, *(s.values.items() for s in sections)) for key, _ in values
+        }
+        return {*self.inputs, *(step.name for step in steps)} | symbols
 
     def with_sizes(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a page, and before its first section the sizes that its words and formulas speak of."""

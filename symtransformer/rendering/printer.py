@@ -40,15 +40,11 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.layout import OwnTemplate, laid_out, laid_out_by
 from symtransformer.rendering.numbers import Shown
+from symtransformer.rendering.placeholders import PLACEHOLDER
 from symtransformer.rendering.words import in_words, sentence
 from symtransformer.scalars import decimal_of
 from symtransformer.symbols import Letter
 from symtransformer.writing import piece_of, written
-
-# {Q} a letter, a size or a parameter; {Q:2} a row; {A:2:1} an entry; {e^s} a power of e
-_PLACEHOLDER = re.compile(
-    r"\{(e\^)?((?:[a-z][a-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?:\^\(([1-9]\d*)\))?(?::(\d+)(?::(\d+))?)?\}"
-)
 
 
 def _is_minus_one(tree: Any) -> bool:
@@ -166,7 +162,7 @@ class Printer(ABC):
     def with_letters(self, text: str) -> str:
         """Escaped words in which {Q}, {Q:2} and {A:2:1} are a letter, a row, an entry, {W_Q^(2)} that of head 2."""
         parts, end = [], 0
-        for found in _PLACEHOLDER.finditer(text):
+        for found in PLACEHOLDER.finditer(text):
             placed = self.formula(lambda printer, found=found: printer.placed(*found.groups()))  # type: ignore[misc]
             parts += [self.escape(text[end : found.start()]), placed]
             end = found.end()

@@ -5,6 +5,11 @@ import json
 import pytest
 from claim_spellings import ATTENTION, STEPS
 
+STEPS_BEHIND = (
+    "S = Q K^T / sqrt(d_k)", "A = softmax(S)", "Z = A V", "dZ = ∂L/∂Z", "dA = dZ V^T",
+    "dS = A ⊙ (dA - broadcast(rowsum(A ⊙ dA), m))",
+)  # fmt: skip
+
 
 def test_a_right_claim(command):
     code, out, err = command("verify", "dK = dS^T Q / sqrt(d_k)", "--for", ATTENTION)
@@ -13,6 +18,7 @@ def test_a_right_claim(command):
         "proved, for all sizes: the claim and the derived formula have the same entries",
         "  claim: dK = dS^T Q / sqrt(d_k)",
         "  derived: dK = dS^T Q / sqrt(d_k)",
+        *(f"  where: {step}" for step in STEPS_BEHIND),
     ]
 
 
@@ -20,7 +26,8 @@ def test_a_wrong_claim_in_both_languages(command):
     code, out, err = command("verify", "dK = dS^T Q", "--for", ATTENTION, "--lang", "en,ja")
     assert (code, err) == (1, "")
     english, japanese = out.split("\n\n")
-    assert english.startswith("refuted\n  claim: dK = dS^T Q\n  derived: dK = dS^T Q / sqrt(d_k)\n  for: d_k = ")
+    assert english.startswith("refuted\n  claim: dK = dS^T Q\n  derived: dK = dS^T Q / sqrt(d_k)\n  where: S = Q K^T")
+    assert "\n  for: d_k = " in english
     assert "  entry: (1, 1)\n  by the derived formula: " in english
     assert japanese.startswith("誤り\n  主張：dK = dS^T Q\n")
     assert english.count("\n") == japanese.rstrip("\n").count("\n")

@@ -176,8 +176,8 @@ def computed(name, text):
     if name.endswith("layer"):
         for k in (1, 2):
             found[f"M_{k}"] = total(*(product_of(back[f"{x}_{k}"], transposed(inputs[f"W_{x}^({k})"])) for x in "QKV"))
-        found |= normalized_back(first, back, "F", "R_F", "X_next", "sigma")
-        found |= normalized_back(first, back, "A", "R_A", "H", "sigma2")
+        found |= normalized_back(first, back, "F", "R_F", "X_next", "sigma_F")
+        found |= normalized_back(first, back, "A", "R_A", "H", "sigma_A")
         found |= {"P_C": softmax(first["C"]), "new.P_C": softmax(second["C"])}
         return found | {"U": [[(first["L"][0][0] - second["L"][0][0]) / RATE]]}
     up, down = (forward(graph, inputs, "W_Q", (1, 0), by * mpf(1) / 100)["L"][0][0] for by in (1, -1))
@@ -216,7 +216,7 @@ def test_every_result_and_every_gradient_is_the_number_computed_apart(name, lang
     [("backpropagation_head", x) for x in ("dS", "dK", "dW_V", "new.L", "rho", "U")]
     + [
         ("backpropagation_layer", x)
-        for x in ("dX", "dR_A", "nu_F", "sigma2", "db_1", "dW_Q2", "dF", "new.W_1", "new.P_C")
+        for x in ("dX", "dR_A", "nu_F", "sigma_A", "db_1", "dW_Q2", "dF", "new.W_1", "new.P_C")
     ],
 )
 def test_a_digit_changed_on_a_page_is_found(name, letter):

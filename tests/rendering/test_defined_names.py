@@ -8,8 +8,9 @@ import pytest
 
 from symtransformer import Section, Words, derive, dimension, matrix, render, verify
 from symtransformer.cli.derivations import known_derivations, load
-from symtransformer.operations import SingleHead
 from symtransformer.dialects import TEXT
+from symtransformer.errors import UnreadableInput
+from symtransformer.operations import SingleHead
 
 OUTPUT = Path(__file__).parents[2] / "output" / "en"
 STEPS = Words("Steps", "計算の流れ")
@@ -118,3 +119,25 @@ def test_sizes_that_a_page_speaks_of_are_given(name):
             continue
         for size, number in zip(letter.shape, (len(rows), len(rows[0])), strict=True):
             assert given.get(str(size), str(number)) == str(number)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            Words("The scores {SS}.", "点数 {S}。"),
+            r'section "Scores", language en: \{SS\} is no .*; did you mean \{S\}\?',
+        ),
+        (Words("The scores {S}.", "点数 {W_QQ}。"), r'section "Scores", language ja: \{W_QQ\} is no .* mean \{W_Q\}'),
+        (Words("The scores { S}, {S:x}.", "点数"), r"language en: \{S:x\} is no step, input, size or parameter"),
+    ],
+)
+def test_a_slip_in_the_words_of_a_section_is_an_error(words, said):
+    section = Section(Words("Scores", "点数"), words, steps=("Q", "K", "S"))
+    with pytest.raises(UnreadableInput, match=said):
+        render(head([section]))
+
+
+def test_words_may_speak_of_symbols_of_their_own():
+    text = "For {i} and {j}, {e^s}, {Phi}, {W_O} and {c_i}, row {Q:1} has {d_model} {W_Q} {A:1:1} {{0, 1}} {0}."
+    render(head([Section(Words("Scores", "点数"), Words(text, text), steps=("Q", "K", "S", "A"))]))
