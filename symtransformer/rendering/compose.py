@@ -15,10 +15,8 @@ from symtransformer.notation import Words
 from symtransformer.rendering.document import (
     Behind,
     Block,
-    Chain,
     Document,
     Equations,
-    Formula,
     Heading,
     Paragraph,
     Remark,
@@ -254,17 +252,6 @@ class _Page(PageSteps):
         if section.sweep is not None:
             table = self._sweep(section)
             yield replace(table, slider=self._slider(section)) if self.live else table
-
-    def _input(self, name: str) -> Iterable[Chain]:
-        if name not in self.inputs:
-            raise UnreadableInput(f"section inputs: {name!r} is not an input; they are {', '.join(self.inputs)}")
-        if self.evaluation is None:
-            return
-        for letter in (member for own in self.inputs[name] for member in self._members(own)):
-            grid = self._grid(letter, self.marks.get(name, frozenset()))
-            labels = [self._label(letter, "row", i) for i in range(len(grid.cells))]
-            labeled = replace(grid, labels=tuple(w for w in labels if w is not None))
-            yield Chain(Formula(letter), (("=", labeled),))
 
 
 def _with_only(section: Section, names: tuple[str, ...], given: bool) -> Section:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from symtransformer.derivation import Derivation, Section, Step
+from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, postorder
 from symtransformer.notation import Words
 from symtransformer.rendering.document import Block, Chain, Equations, Formula, Heading, Paragraph, Remark, Statement
@@ -16,13 +19,22 @@ from symtransformer.rendering.page_sections import PageSections
 from symtransformer.rendering.placeholders import require_known
 
 
-class PageDefinitions(PageSections):
+class PageDefinitions(PageSections, ABC):
     """Keeps what the page has defined so far."""
+
+    detail: str
 
     def __init__(self, derivation: Derivation, style: Style) -> None:
         super().__init__(derivation, style)
         self.defined: set[str] = set()
         self.complete = True  # whether every name has to be defined; not where only some steps were asked for
+
+    @abstractmethod
+    def _step(self, step: Step) -> Iterable[Block]: ...
+    @abstractmethod
+    def _formula_chain(self, step: Step) -> Chain: ...
+    @abstractmethod
+    def _verdict(self, step: Step) -> Iterable[Block]: ...
 
     def _made_from(self, step: Step) -> Node:
         """The finer definition, or the step as one operation where the page does not show what that is made from."""
@@ -72,6 +84,17 @@ class PageDefinitions(PageSections):
         if chains:
             yield Remark("used_here")
             yield Equations(tuple(chains))
+
+    def _input(self, name: str) -> Iterable[Chain]:
+        if name not in self.inputs:
+            raise UnreadableInput(f"section inputs: {name!r} is not an input; they are {', '.join(self.inputs)}")
+        if self.evaluation is None:
+            return
+        for letter in (member for own in self.inputs[name] for member in self._members(own)):
+            grid = self._grid(letter, self.marks.get(name, frozenset()))
+            labels = [self._label(letter, "row", i) for i in range(len(grid.cells))]
+            labeled = replace(grid, labels=tuple(w for w in labels if w is not None))
+            yield Chain(Formula(letter), (("=", labeled),))
 
     def _require_known_words(self, section: Section) -> None:
         where = f'section "{section.title.en[:40]}"'
