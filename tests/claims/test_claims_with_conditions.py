@@ -1,5 +1,7 @@
 """A claim of some entries alone is judged at those, and names that a claim defines may stand in any order."""
 
+from fractions import Fraction
+
 import pytest
 from claim_spellings import ATTENTION, LINEAR
 
@@ -71,13 +73,15 @@ RIGHT = {
         "dQ = G K\nB = C K^T\nC = Q\nG = dS / sqrt(d_k)",
         "dQ = G K\nB = C K^T\nC = Q\nG = dB",
         "dV = c A^T dZ\nc = b\nb = 1",
+        "rowsum(H) = rowsum(S ⊙ S)\nH = S ⊙ S\nB = C K^T\nC = Q",
         "B_{12} = dS\ndQ = B_{12} K / sqrt(d_k)",
     ],
     LINEAR: ["dW_1 = X^T G\nG = dY", "db_1 = colsum(G)\nG = dY"],
     "X: n n\nY = 2 X": ["dX = c G\nc = 2\nG = dY"],
 }  # fmt: skip
 WRONG = {
-    ATTENTION: ["dQ = H K\nH = c G\nG = dS\nc = 1/d_k", "dQ = G K\nB = C K^T\nC = Q\nG = dB / sqrt(d_k)", "dV = c A^T dZ\nc = b\nb = 2"],
+    ATTENTION: ["dQ = H K\nH = c G\nG = dS\nc = 1/d_k", "dQ = G K\nB = C K^T\nC = Q\nG = dB / sqrt(d_k)", "dV = c A^T dZ\nc = b\nb = 2",
+        "rowsum(H) = rowsum(S)\nH = S ⊙ S\nB = C K^T\nC = Q"],
     LINEAR: ["dW_1 = X^T G\nG = 2 dY", "db_1 = colsum(G)\nG = -dY"],
     "X: n n\nY = 2 X": ["dX = c G\nc = 3\nG = dY"],
 }  # fmt: skip
@@ -111,3 +115,18 @@ def test_the_sizes_that_differ_are_named():
         "the sizes do not fit: the left side is 1 x d_k and the right side 1 x m: d_k and m must be"
     )
     assert verify("dq_i = Σ_j a_ij", of=ATTENTION).verdict.reason.count("a number") == 1
+
+
+# -- numbers between the whole ones ---------------------------------------------------------------------------------------
+def test_a_claim_that_holds_for_the_small_whole_numbers_is_refuted_by_halves():
+    """x + (x + 1) x (x - 1) (x - 2) (x - 3) is x for each of -1, 0, 1, 2, 3."""
+    factors = "(x_ij + 1) x_ij (x_ij - 1) (x_ij - 2) (x_ij - 3)"
+    found = verify(f"dx_ij = dy_ij + {factors}", of="Y = 2 X - X")
+    assert found.kind == "refuted"
+    example = found.counterexample
+    i, j = (int(k) - 1 for k in example.entry.strip("()").split(","))
+    matrices = {name: [[Fraction(x) for x in row] for row in rows] for name, rows in example.matrices}
+    x, dy = matrices["X"][i][j], matrices["dY"][i][j]
+    assert x.denominator == 2
+    assert Fraction(example.derived) == dy
+    assert Fraction(example.claimed) == dy + (x + 1) * x * (x - 1) * (x - 2) * (x - 3)
