@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr
 
-from symtransformer.checking.definitions import Definition, Definitions
+from symtransformer.checking.definitions import Definition
 from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.derivation import Derivation
 from symtransformer.errors import UnreadableInput
@@ -87,7 +87,3 @@ def side_letters(side: Side) -> dict[str, Letter]:
     """The letters of a side by the names that they stand for."""
     coded = {letter_name(name): name for name in side.names}
     return {coded[x.name]: x for x in letters_in(side.value)}
-
-
-def definitions_against(against: Any, names: Mapping[str, str]) -> Definitions:
-    return Definitions(reference_of(against, names))

@@ -27,8 +27,6 @@ from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.sides import Side
 from symtransformer.symbols import Letter, Literal
 
-BALLS_FROM = BITS[1]
-
 
 @dataclass(frozen=True)
 class Computed:

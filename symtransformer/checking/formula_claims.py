@@ -24,7 +24,6 @@ from symtransformer.reading import Reading, ReadingError
 from symtransformer.symbols import Letter
 
 ATTENTION = [("S", "Q K^T / sqrt(d_k)"), ("A", "softmax(S)"), ("Z", "A V")]
-LETTERS_OF_ATTENTION = frozenset("QKVSAZ")
 STANDARDS: tuple[tuple[frozenset[str], list[tuple[str, str]], Words], ...] = (  # letters, lines, what it is
     (frozenset("QKVSAZ"), ATTENTION, STANDARD),
     (frozenset("pz"), [("p", "softmax(z)")], Words("judged against p = softmax(z)", "p = softmax(z) と比べた")),

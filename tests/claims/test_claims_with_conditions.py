@@ -76,12 +76,16 @@ RIGHT = {
         "rowsum(H) = rowsum(S ⊙ S)\nH = S ⊙ S\nB = C K^T\nC = Q",
         "B_{12} = dS\ndQ = B_{12} K / sqrt(d_k)",
     ],
+    WEIGHTS: ["∂a_ij/∂s_ij = a_ij (1 - a_ij)", "∂a_ij/∂s_ij = a_ij - a_ij^2"],
+    "Y = sigmoid(X)": ["∂y_ij/∂x_ij = y_ij (1 - y_ij)", "∂y_ij/∂x_kj = δ_ik y_ij (1 - y_ij)"],
     LINEAR: ["dW_1 = X^T G\nG = dY", "db_1 = colsum(G)\nG = dY"],
     "X: n n\nY = 2 X": ["dX = c G\nc = 2\nG = dY"],
 }  # fmt: skip
 WRONG = {
     ATTENTION: ["dQ = H K\nH = c G\nG = dS\nc = 1/d_k", "dQ = G K\nB = C K^T\nC = Q\nG = dB / sqrt(d_k)", "dV = c A^T dZ\nc = b\nb = 2",
         "rowsum(H) = rowsum(S)\nH = S ⊙ S\nB = C K^T\nC = Q"],
+    WEIGHTS: ["∂a_ij/∂s_ij = a_ij (1 - a_ij^2)", "∂a_ij/∂s_ij = -a_ij^2"],
+    "Y = sigmoid(X)": ["∂y_ij/∂x_ij = y_ij (1 + y_ij)", "∂y_ij/∂x_kj = y_ij (1 - y_ij)"],
     LINEAR: ["dW_1 = X^T G\nG = 2 dY", "db_1 = colsum(G)\nG = -dY"],
     "X: n n\nY = 2 X": ["dX = c G\nc = 3\nG = dY"],
 }  # fmt: skip
