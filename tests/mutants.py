@@ -11,6 +11,7 @@ import ast
 import functools
 import os
 import random
+import re
 import signal
 import sys
 from pathlib import Path
@@ -93,6 +94,7 @@ class Lines:
 
     def __init__(self, tests, files, folder):
         self.lines, self.seconds = {}, {}
+        self.sources = {str(path.relative_to(PACKAGE)): path.read_text(encoding="utf-8") for path in files}
         for test in tests:
             lines, seconds = runs.recorded(test, files, folder)
             for case, seen in lines.items():
@@ -102,11 +104,11 @@ class Lines:
                     self.lines.setdefault(file, set()).add(case)
             self.seconds |= seconds
 
-    def cases(self, file, line, tree):
-        """Quick ones first; of what is run on import, those that run the file."""
+    def cases(self, file, line):
+        """Quick ones first; of what is run on import, those that run what makes use of it."""
         found = self.lines.get((file, line), ())
-        if not found and line not in lines_in_functions(tree):
-            found = self.lines.get(file, ())
+        if not found and (names := names_on_import(self.sources[file], line)) is not None:
+            found = self.using(names) or self.lines.get(file, ())
         total, kept = 0.0, []
         for case in sorted(found, key=lambda case: (self.seconds[case], case)):
             total += self.seconds[case]
@@ -115,14 +117,32 @@ class Lines:
             kept.append(case)
         return kept
 
+    def using(self, names):
+        pattern = re.compile(rf"\b(?:{'|'.join(names)})\b") if names else re.compile("(?!)")
+        found = set()
+        for file, source in self.sources.items():
+            for k, text in enumerate(source.split("\n"), start=1):
+                if pattern.search(text):
+                    found |= self.lines.get((file, k), set())
+        return found
 
-def lines_in_functions(tree):
-    inside = set()
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-            body = node.body if isinstance(node.body, list) else [node.body]
-            inside |= {line for part in body for line in range(part.lineno, part.end_lineno + 1)}
-    return inside
+
+def names_on_import(source, line):
+    """Names that the statement of this line gives a value, if it is in no function; None if it is in one."""
+    for statement in ast.parse(source).body:
+        if statement.lineno <= line <= statement.end_lineno:
+            inside = any(
+                isinstance(node, (ast.FunctionDef, ast.Lambda)) and _has_in_its_body(node, line)
+                for node in ast.walk(statement)
+            )
+            stored = (n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            return None if inside else set(stored)
+    return None
+
+
+def _has_in_its_body(node, line):
+    body = node.body if isinstance(node.body, list) else [node.body]
+    return body[0].lineno <= line <= body[-1].end_lineno
 
 
 @functools.cache
@@ -137,11 +157,11 @@ def tried(group, files, given):
     lines = Lines(tests, files, given.remember)
     killed, all_of_them = 0, 0
     for file, line, what, tree in sample(files, given.sample, given.seed):
-        cases = lines.cases(file, line, tree)
-        case = cases and runs.killer(file, tree, cases, 4 * SECONDS_OF_TESTS + 20)
+        cases = lines.cases(file, line)
+        case = cases and runs.killer(file, tree, cases, 2 * SECONDS_OF_TESTS + 10)
         while case and not stands_alone(case):
             cases.remove(case)  # it fails without any change, when it is run alone or on a busy machine
-            case = cases and runs.killer(file, tree, cases, 4 * SECONDS_OF_TESTS + 20)
+            case = cases and runs.killer(file, tree, cases, 2 * SECONDS_OF_TESTS + 10)
         killed, all_of_them = killed + bool(case), all_of_them + 1
         said = f"killed by {case}" if case else f"SURVIVES {len(cases)} cases" if cases else "SURVIVES: no test runs it"
         if given.verbose or not case:

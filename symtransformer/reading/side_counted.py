@@ -127,11 +127,7 @@ class Counted(Position):
         if closing is None:
             return None
         kinds = [t.kind for t in self.tokens[closing - 6 : closing]]
-        if (
-            closing - 6 <= opening
-            or kinds[:5] != [",", "word", "=", "number", "upto"]
-            or kinds[5] not in ("number", "word")
-        ):
+        if kinds[:5] != [",", "word", "=", "number", "upto"] or kinds[5] not in ("number", "word"):
             return None
         _, letter, _, first, _, high = (t.text for t in self.tokens[closing - 6 : closing])
         return (letter, int(first), high, opening + 1, closing + 1) if first.isdigit() else None
