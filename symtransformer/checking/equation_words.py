@@ -10,6 +10,7 @@ from symtransformer.enclosures import BITS
 from symtransformer.notation import Words
 
 DEFINED = Words("Taken as given.", "与えられたものとする。")
+DEFINED_FORMULA = Words("A formula is given.", "式による定義である。")
 SKIPPED = Words("Left out, as the author asks.", "著者の指定により調べない。")
 AGREE = Words(
     f"Tested, not proved: both sides agree to {BITS[-1]} bits.",
