@@ -14,21 +14,27 @@ from symtransformer.scalars import GREEK
 PLACEHOLDER = re.compile(
     r"\{(e\^)?((?:[a-z][a-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?:\^\(([1-9]\d*)\))?(?::(\d+)(?::(\d+))?)?\}"
 )
-IN_BRACES = re.compile(r"\{([^\W\d_][^{}]*)\}")
+IN_BRACES = re.compile(r"(?:\\\w+)?\{([^\W\d_][^{}]*)\}")
 USUAL_SIZES = frozenset(("d_model", "d_ff", "d_out", "n_vocab"))  # where a page has numbers for them
 
 
 def require_known(words: Words | None, where: str, known: Container[str], names: Iterable[str]) -> None:
-    """Every name in braces is one that the page knows, or a symbol of one letter that its words explain."""
+    """Every name in braces is one that the page knows, or a symbol of one letter that its words explain.
+
+    Other braces are text, and are printed as they are, unless what they hold begins with such a name.
+    """
     for language in ("en", "ja") if words is not None else ():
         for found in IN_BRACES.finditer(getattr(words, language)):
-            placed = PLACEHOLDER.fullmatch(found[0])
-            if placed is not None and (placed[1] or placed[2] in known or _is_symbol(placed[2])):
+            braced = f"{{{found[1]}}}"
+            placed = PLACEHOLDER.fullmatch(braced)
+            if placed is None and re.split(r"[^\w.]", found[1])[0] not in known:
+                continue
+            if placed is not None and (placed[1] or placed[2] in known or _is_symbol(placed[2]) or found[0] != braced):
                 continue
             close = get_close_matches(found[1], sorted(set(names)), 1)
             hint = f"; did you mean {{{close[0]}}}?" if close else ""
             raise UnreadableInput(
-                f"the words of {where}, language {language}: {found[0][:40]} is no step, input, size or parameter of "
+                f"the words of {where}, language {language}: {braced[:40]} is no step, input, size or parameter of "
                 f"this derivation{hint}"
             )
 

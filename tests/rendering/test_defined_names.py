@@ -128,7 +128,7 @@ def test_sizes_that_a_page_speaks_of_are_given(name):
             Words("The scores {SS}.", "点数 {S}。"),
             r'section "Scores", language en: \{SS\} is no .*; did you mean \{S\}\?',
         ),
-        (Words("The scores {S}.", "点数 {W_QQ}。"), r'section "Scores", language ja: \{W_QQ\} is no .* mean \{W_Q\}'),
+        (Words("The scores {S}.", "点数{W_QQ}の。"), r'section "Scores", language ja: \{W_QQ\} is no .* mean \{W_Q\}'),
         (Words("The scores { S}, {S:x}.", "点数"), r"language en: \{S:x\} is no step, input, size or parameter"),
     ],
 )
