@@ -273,12 +273,12 @@ def test_the_entries_of_a_matrix_are_counted(monkeypatch):
      "√(" * 39 + "s" + ")" * 39, "G^64" * 200, "⟨" * 45, r"\begin{matrix}" * 50, r"\underbrace{" * 200 + "}" * 200, "a_{" * 600, r"\text{" * 500],
 )  # fmt: skip
 def test_no_text_takes_long(text):
-    start = time.perf_counter()
+    start = time.process_time()
     for language in ("text", "latex"):
         with contextlib.suppress(ReadingError):
             read_side(text, SCOPE, language)
         read_name(text, language)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 PIECES = [
