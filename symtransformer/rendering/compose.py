@@ -48,7 +48,7 @@ def compose(
     chosen = derivation.follow if follow is None else follow if isinstance(follow, Follow) else None
     require_names_apart(derivation)
     page = _Page(subject, derivation, detail, style or Style(), chosen, only, row)
-    page.live = live and detail != "problem"
+    page.live = live
     blocks = tuple(page.with_sizes(list(page.blocks())))
     behind = page.behind() if page.live else None
     return Document(derivation.title, blocks, comment_of(subject, command), behind)
@@ -112,11 +112,11 @@ class _Page(PageSteps):
     def behind(self) -> Behind | None:
         """None where there is nothing to compute, or where it would be computed from what is not true."""
         base, verified = self._evaluation_of({}), self.verified
-        if base is None or self.style.round_steps is not None or any(map(self._is_refuted, self.derivation.steps)):
+        if base is None or any(map(self._is_refuted, self.derivation.steps)):
             return None
         kinds = {} if verified is None else verified.verdicts
         proved = frozenset(name for name, verdict in kinds.items() if verdict.kind == PROVED)
-        return Behind(self.derivation, proved, self.style, tuple(self.scopes.items()), base)
+        return Behind(self.derivation, proved, self.style, tuple(self.scopes.items()), base, self.blank)
 
     # -- the page -----------------------------------------------------------------------------
     def blocks(self) -> Iterable[Block]:
@@ -251,7 +251,7 @@ class _Page(PageSteps):
         yield from self._tables_of(section)
         if section.sweep is not None:
             table = self._sweep(section)
-            yield replace(table, slider=self._slider(section)) if self.live else table
+            yield replace(table, slider=self._slider(section)) if self.live and not self.blank else table
 
 
 def _with_only(section: Section, names: tuple[str, ...], given: bool) -> Section:

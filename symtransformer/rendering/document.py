@@ -269,6 +269,7 @@ class Behind:
     style: Style
     scopes: tuple[tuple[int, Evaluation], ...]  # the values that the sources of numbers speak of
     base: Evaluation  # those that a reader may change
+    blank: bool = False  # whether it is a worksheet, which shows the inputs alone
 
 
 @dataclass(frozen=True)

@@ -22,17 +22,20 @@ from symtransformer.rendering.document import (
     Heading,
     HeatMap,
     Paragraph,
+    Remark,
     Statement,
     Table,
 )  # fmt: skip
 from symtransformer.rendering.html_assets import asset, macro
 from symtransformer.rendering.html_blocks import BLACK_ON, HtmlBlocks
 from symtransformer.rendering.html_terms import with_minus
-from symtransformer.rendering.numbers import Shown, show_given
+from symtransformer.rendering.numbers import BLANK, Shown, show_given
 from symtransformer.rendering.page_live import Live, hole, pieces, with_signs
 from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
+
+HOW_FAR = ("rounded_steps_same", "rounded_steps_end")  # remarks about the numbers of the page
 
 
 class HtmlPrinter(HtmlBlocks):
@@ -42,6 +45,7 @@ class HtmlPrinter(HtmlBlocks):
 
     def page(self, document: Document) -> str:
         self.behind = None if document.behind is None else Live(document.behind)
+        self.too_many = 0 if self.behind is None else self.behind.too_many  # and that is not said yet
         if (
             self.behind is not None
             and not self.behind.cells
@@ -56,7 +60,8 @@ class HtmlPrinter(HtmlBlocks):
         return super().page(document)
 
     def page_words(self) -> dict[str, str]:
-        own = {"state": self.sentence("html_state"), "differs": self.sentence("html_differs")}
+        differs = "html_differs" if self.behind is None or not self.behind.behind.blank else "html_differs_blank"
+        own = {"state": self.sentence("html_state"), "differs": self.sentence(differs)}
         return super().page_words() | own | {"reset": self.sentence("html_reset")}
 
     def scripts(self) -> dict[str, Any]:
@@ -130,7 +135,9 @@ class HtmlPrinter(HtmlBlocks):
             }
             for k, (kind, (sign, term)) in enumerate(zip(kinds, chain.rights, strict=True))
         ]  # fmt: skip
-        self.chains.append({"rights": rights, "note": chain.operands_rounded})
+        # where steps are rounded, what stands there is what the next line is computed from
+        note = chain.operands_rounded if self.behind.rounding is None else None
+        self.chains.append({"rights": rights, "note": note})
         return shown | {"key": len(self.chains) - 1}
 
     def cell_key(self, cell: Cell) -> str:
@@ -179,9 +186,11 @@ class HtmlPrinter(HtmlBlocks):
         if isinstance(block, Paragraph) and self.depth > 2:  # an operation's own words hold for all numbers
             general = block.words in self.general or not any(map(str.isdigit, self.words(block.words)))
             return "" if general else self.sentence("html_printed")
-        if isinstance(block, (Table, HeatMap)) and self.following:
+        if isinstance(block, (Table, HeatMap)) and (self.following or _is_blank(block)):
             return ""
-        return self.sentence("html_printed") if isinstance(block, (Paragraph, Statement, Table, HeatMap)) else ""
+        told = isinstance(block, (Paragraph, Statement, Table, HeatMap))
+        told = told or (isinstance(block, Remark) and block.key in HOW_FAR)
+        return self.sentence("html_printed") if told else ""
 
     def heading(self, block: Heading) -> str:
         """An author's title with numbers in it says that it was written for the original ones."""
@@ -193,15 +202,21 @@ class HtmlPrinter(HtmlBlocks):
     # -- what a reader changes ------------------------------------------------------------------------
     def equations(self, block: Equations) -> str:
         text = super().equations(block)
+        if block.side_by_side and self.too_many:
+            words, self.too_many = self.sentence("html_too_many", count=self.too_many), 0
+            return Markup("{}\n{}").format(text, macro("not_changed", words, file="live.html.j2"))
         if self.behind is None or not block.side_by_side:
             return text
         letters = [letter for chain in block.chains if (letter := self.cells_of(chain)) is not None]
         if not letters:
             return text
-        summary, hints = self.sentence("html_change"), [self.sentence("html_change_hint")]
+        key = "html_change_hint_blank" if self.behind.behind.blank else "html_change_hint"
+        summary, hints = self.sentence("html_change"), [self.sentence(key)]
         if any(letter["hides"] for letter in letters):
             hints.append(self.sentence("html_change_mask"))
-        return Markup("{}\n{}").format(text, macro("editor", summary, hints, letters, file="live.html.j2"))
+        return Markup("{}\n{}").format(
+            text, macro("editor", summary, hints, letters, self.sentence("html_unchanged"), file="live.html.j2")
+        )
 
     def cells_of(self, chain: Chain) -> dict[str, Any] | None:
         """The entries of an input as fields; None where none of them may be changed."""
@@ -260,6 +275,11 @@ class HtmlPrinter(HtmlBlocks):
         """A place of a slider, for the browser and for a reader."""
         shown = show_given(value)
         return {"value": shown.text, "text": with_minus(self.twin.number(shown))}
+
+
+def _is_blank(block: Table | HeatMap) -> bool:
+    """Whether a table of a worksheet is to be filled in."""
+    return any(cell is BLANK for row in block.rows for cell in row)
 
 
 def _has_slider(block: Block) -> bool:

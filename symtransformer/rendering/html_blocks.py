@@ -107,7 +107,7 @@ class HtmlBlocks(HtmlTerms):
     # -- blocks -----------------------------------------------------------------------------
     def block(self, block: Block) -> str:
         if isinstance(block, Remark):
-            return macro("paragraph", self.remark(block), "remark", "")
+            return macro("paragraph", self.remark(block), "remark", self.mark(block))
         return super().block(block)
 
     def title(self, block: Heading) -> Markup:

@@ -26,7 +26,7 @@ from symtransformer.symbols import Letter
 # Around the number of a hole: digits to whoever sets a sign between digits, and what no text that somebody wrote holds.
 OPEN, CLOSE = "\U00011da0\ue000", "\ue001\U00011da0"
 _HOLES = re.compile(rf"{OPEN}(\d+)([(+]?){CLOSE}")
-CELLS_AT_MOST = 600
+CELLS_AT_MOST = 2000  # a browser takes about half a second to compute with so many
 
 
 def hole(number: int, how: str = "") -> str:
@@ -98,13 +98,19 @@ class Live:
     def __init__(self, behind: Behind) -> None:
         self.behind = behind
         self.evaluations = dict(behind.scopes)
+        style = behind.style
+        self.rounding = None if style.round_steps is None else (style.decimals, style.rounding == "half-even")
         self.masks = masks_of(behind.derivation, behind.proved)
+        if self.rounding is not None:
+            self.masks &= masks_of(behind.derivation, behind.proved, rounding=True)
         self.base = Inputs(behind.derivation, behind.proved, self.masks, behind.base)
         self.cells = self._cells()
         self.inputs: dict[int, Inputs] = {}
         self.programs: dict[Any, Program] = {}
         self.sliders: dict[int, Slider] = {}  # by the scope that they move
-        self.scopes: dict[int, int] = {}  # those in use, by number of the document
+        self.scopes: dict[
+            tuple[int, bool], int
+        ] = {}  # those in use, by number of the document, and whether steps are rounded
         self.kinds: dict[tuple[Any, ...], int] = {}
         self.numbers: dict[tuple[int, ...], int] = {}
         self.known: dict[Source, int | None] = {}
@@ -118,7 +124,8 @@ class Live:
             for j, value in enumerate(row)
             if editable(letter, value, self.masks)
         ]
-        return {place: k for k, place in enumerate(found)} if len(found) <= CELLS_AT_MOST else {}
+        self.too_many = len(found) if len(found) > CELLS_AT_MOST else 0
+        return {} if self.too_many else {place: k for k, place in enumerate(found)}
 
     def of(self, shown: Shown) -> int | None:
         """The number of what is shown; None where it cannot be computed again."""
@@ -130,17 +137,24 @@ class Live:
         return self.known[source]
 
     def _found(self, source: Source) -> int | None:
+        """Scope and place, and the kind; of a difference also where the first number is; where steps are rounded, the true ones."""
+        sources = [source] if source.minus is None else [source, source.minus]
+        rounded = [self.rounding is not None and not self._is_input(x) for x in sources]
         try:
-            parts = [self._place(source), self._kind(source)]
-            if source.minus is not None:
-                parts += [self._place(source.minus)]
+            shown = [self._address(x, r) for x, r in zip(sources, rounded, strict=True)]
+            true = [self._address(x, False) for x in sources] if any(rounded) else []
         except (NotSupported, LimitExceeded):
             return None
-        own, kind, *others = parts
-        number = [self.scope(source.scope), own, kind]
-        if source.minus is not None:
-            number += [self.scope(source.minus.scope), *others]
-        return self.numbers.setdefault(tuple(number), len(self.numbers))
+        parts = [*shown[0], self._kind(source), *(shown[1] if len(shown) > 1 else (-1, -1) if true else ())]
+        number = (*parts, *(part for address in true for part in address))
+        return self.numbers.setdefault(number, len(self.numbers))
+
+    def _is_input(self, source: Source) -> bool:
+        return any(letter.name == source.name for letter in self.behind.derivation.inputs)
+
+    def _address(self, source: Source, rounded: bool) -> tuple[int, int]:
+        place = self._place(source, rounded)
+        return self.scope(source.scope, rounded), place
 
     def _kind(self, source: Source) -> int:
         return self.kinds.setdefault((source.percent, source.places, source.given), len(self.kinds))
@@ -150,16 +164,16 @@ class Live:
             self.inputs[scope] = Inputs(self.behind.derivation, self.behind.proved, self.masks, self.evaluations[scope])
         return self.inputs[scope]
 
-    def scope(self, scope: int) -> int:
+    def scope(self, scope: int, rounded: bool = False) -> int:
         """The number of these values in the script."""
         self._inputs(scope)
-        return self.scopes.setdefault(scope, len(self.scopes))
+        return self.scopes.setdefault((scope, rounded), len(self.scopes))
 
-    def _place(self, source: Source) -> int:
+    def _place(self, source: Source, rounded: bool) -> int:
         inputs = self._inputs(source.scope)
-        if inputs.kind not in self.programs:
-            self.programs[inputs.kind] = Program(inputs)
-        program = self.programs[inputs.kind]
+        if (inputs.kind, rounded) not in self.programs:
+            self.programs[inputs.kind, rounded] = Program(inputs, self.rounding if rounded else None)
+        program = self.programs[inputs.kind, rounded]
         place: Place = (source.name, source.head, source.i, source.j)
         if not program.can_compute(place):
             raise NotSupported(f"{source.name} depends on a letter without a rational value")
@@ -173,7 +187,7 @@ class Live:
         """f: a formula, in which there are no numbers; n: numbers that are all computed again; gone: others."""
         if isinstance(term, (Formula, EntryOf)) or (isinstance(term, EntryFormula) and term.numbers is None):
             return "f"
-        shown = shown_in(term)
+        shown = [x for x in shown_in(term) if x is not BLANK]
         return "n" if shown and all(self.of(x) is not None for x in shown) else "f" if not shown else "gone"
 
     def follows_base(self, letter: Letter, scope: int) -> bool:
@@ -184,7 +198,7 @@ class Live:
     def script(self) -> str:
         """The programs, the functions from cells and parameters to inputs, and what the page holds beside them."""
         programs = ",\n".join(program.text() for program in self.programs.values())
-        inputs = ",\n".join(input_function(self.inputs[scope], self.cells, self.base) for scope in self.scopes)
+        inputs = ",\n".join(input_function(self.inputs[scope], self.cells, self.base) for scope, _ in self.scopes)
         data = 'JSON.parse(document.getElementById("data").textContent)'
         return (
             f'"use strict";\nconst DATA = {data};\nconst PROGRAMS = [\n{programs}\n];\nconst INPUTS = [\n{inputs}\n];\n'
@@ -204,13 +218,13 @@ class Live:
             "hides": [number for place, number in self.cells.items() if place[0] in self.masks],
             "scopes": [
                 {
-                    "program": programs.index(self.inputs[scope].kind),
+                    "program": programs.index((self.inputs[scope].kind, rounded)),
                     "parameters": {
                         str(k): _fraction(v) for k, v in self.inputs[scope].given.parameters.items() if v.is_Rational
                     },
                     "slider": sliders.index(scope) if scope in self.sliders else None,
                 }
-                for scope in self.scopes
+                for scope, rounded in self.scopes
             ],
             "sliders": [{"name": str(slider.parameter)} for slider in self.sliders.values()],
         }  # fmt: skip

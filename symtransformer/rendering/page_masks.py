@@ -13,12 +13,15 @@ from symtransformer.symbols import Letter
 ENDS = (Softmax, Exponential)  # −∞ gives exactly 0 there
 
 
-def what_it_means(step: Step, proved: frozenset[str]) -> Node:
-    """What a page computes a step from: its definition, where that is proved, otherwise what it must stand for."""
-    return step.definition if step.name in proved else step.stands_for
+def what_it_means(step: Step, proved: frozenset[str], rounding: bool = False) -> Node:
+    """What a page computes a step from: its definition, where that is proved, otherwise what it must stand for.
+
+    Where every line is rounded before the next one uses it, that is the line as it stands.
+    """
+    return step.expression if rounding else step.definition if step.name in proved else step.stands_for
 
 
-def masks_of(derivation: Derivation, proved: frozenset[str]) -> frozenset[str]:
+def masks_of(derivation: Derivation, proved: frozenset[str], rounding: bool = False) -> frozenset[str]:
     """The names of inputs that are nothing but masks, whose −∞ reaches no operation but Mask, Softmax and Exponential.
 
     >>> from symtransformer import derive, matrix
@@ -29,7 +32,7 @@ def masks_of(derivation: Derivation, proved: frozenset[str]) -> frozenset[str]:
     >>> masks_of(derive(Mask(S, M) @ matrix("V", 3, 1)), frozenset())
     frozenset()
     """
-    trees: list[tuple[str, Node]] = [(s.name, unfolded(what_it_means(s, proved))) for s in derivation.steps]
+    trees: list[tuple[str, Node]] = [(s.name, unfolded(what_it_means(s, proved, rounding))) for s in derivation.steps]
     nodes = dict.fromkeys(node for _, tree in trees for node in postorder(tree))
     masks = {
         node._children[1].name

@@ -21,6 +21,7 @@ from symtransformer.rendering.page_masks import what_it_means
 from symtransformer.rendering.page_trace import Tape, Traced, Tracing
 from symtransformer.symbols import DistributionLetter, Letter
 
+OFTEN = {"add": "a", "multiply": "m", "divide": "d", "subtract": "s", "exp": "e"}
 Place = tuple[str, Any, int, int]  # of an entry: name and head of its letter, row and column
 
 
@@ -74,10 +75,13 @@ class Inputs:
 
 
 class Program:
-    """One list of operations from the entries of inputs to those entries of steps that a page shows."""
+    """One list of operations from the entries of inputs to those entries of steps that a page shows.
 
-    def __init__(self, inputs: Inputs) -> None:
-        self.inputs, self.tape = inputs, Tape()
+    With `rounding`, decimals and whether halves go to the even digit, each step is rounded before the next one uses it.
+    """
+
+    def __init__(self, inputs: Inputs, rounding: tuple[int, bool] | None = None) -> None:
+        self.inputs, self.tape, self.rounding = inputs, Tape(), rounding
         self.known: dict[Letter, Rows] = {}
         self.outputs: dict[Place, int] = {}  # what is shown, and where it stands among the results
         self.results: list[Any] = []
@@ -136,19 +140,30 @@ class Program:
         return self.known[letter]
 
     def _computed(self, step: Step, letter: Letter) -> Rows:
-        meant = what_it_means(step, self.inputs.proved)
+        meant = what_it_means(step, self.inputs.proved, self.rounding is not None)
         of_head = {} if letter.head is None or step.letter.head is None else {step.letter.head: letter.head}
-        return compute(substitute(meant, of_head), Tracing(self.tape), self._rows, self.inputs.given.sizes)
+        rows = compute(substitute(meant, of_head), Tracing(self.tape), self._rows, self.inputs.given.sizes)
+        return rows if self.rounding is None else [[self._rounded(x) for x in row] for row in rows]
+
+    def _rounded(self, value: Any) -> Any:
+        assert self.rounding is not None
+        return value.applied("rounded", *self.rounding) if isinstance(value, Traced) else value
 
     # -- as JavaScript ----------------------------------------------------------------------------------
     def text(self) -> str:
         """A function of the kind of numbers, the inputs and the parameters."""
         needed = _needed(self.tape, [r for r in self.results if isinstance(r, int)])
-        lines = [f"const v{k} = {_called(self.tape.operations[k])};" for k in sorted(needed)]
+        values = [f"v{k}={_called(self.tape.operations[k])}" for k in sorted(needed)]
         results = [
             f"v{r}" if isinstance(r, int) else "N.below" if r is S.NegativeInfinity else "N.above" for r in self.results
         ]
-        return "(N, x, p) => {\n" + "\n".join(lines) + f"\nreturn [{', '.join(results)}];\n}}"
+        return f"(N, x, p) => {{\n{_constants(values)}return [{', '.join(results)}];\n}}"
+
+
+def _constants(values: list[str]) -> str:
+    """Declared in one statement, with short names for what occurs often: a page may have tens of thousands."""
+    often = ",".join(f"{short}=N.{name}" for name, short in OFTEN.items())
+    return "const " + ",\n".join([often, *values]) + ";\n"
 
 
 def input_function(inputs: Inputs, cells: dict[Place, int], base: Inputs) -> str:
@@ -167,8 +182,8 @@ def input_function(inputs: Inputs, cells: dict[Place, int], base: Inputs) -> str
                     values.append("N.below" if value is S.NegativeInfinity and letter.name in inputs.masks else "null")
                 else:
                     values.append(f"v{tape.number(value).place}")
-    lines = [f"const v{k} = {_called(operation)};" for k, operation in enumerate(tape.operations)]
-    return "(N, c, p) => {\n" + "\n".join(lines) + f"\nreturn [{', '.join(values)}];\n}}"
+    known = [f"v{k}={_called(operation)}" for k, operation in enumerate(tape.operations)]
+    return f"(N, c, p) => {{\n{_constants(known)}return [{', '.join(values)}];\n}}"
 
 
 def _gives(step: Step, letter: Letter) -> bool:
@@ -193,7 +208,7 @@ def _arguments(operation: tuple[Any, ...]) -> tuple[int, ...]:
     name, *rest = operation
     if name in ("rational", "parameter", "pi", "input"):
         return ()
-    return tuple(rest[:1]) if name == "power" else tuple(rest[1:]) if name == "share" else tuple(rest)
+    return tuple(rest[:1]) if name in ("power", "rounded") else tuple(rest[1:]) if name == "share" else tuple(rest)
 
 
 def _called(operation: tuple[Any, ...]) -> str:
@@ -206,9 +221,11 @@ def _called(operation: tuple[Any, ...]) -> str:
         return f"x[{rest[0]}]"
     if name == "share":
         return f"N.share({rest[0]}, [{', '.join(f'v{k}' for k in rest[1:])}])"
+    if name == "rounded":
+        return f"S.nearest(v{rest[0]}, {rest[1]}, {'true' if rest[2] else 'false'})"
     if name == "power":
         return f"N.power(v{rest[0]}, {rest[1]}, {rest[2]})"
-    return f"N.{name}({', '.join(f'v{k}' for k in rest)})"
+    return f"{OFTEN.get(name, f'N.{name}')}({','.join(f'v{k}' for k in rest)})"
 
 
 def _quoted(name: str) -> str:

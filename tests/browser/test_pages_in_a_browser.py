@@ -10,7 +10,7 @@ import pytest
 from chromium import browser
 from sympy import Rational, oo
 
-from symtransformer import Follow, Section, Words, derive, matrix, render, verify, with_values
+from symtransformer import Follow, Section, Style, Words, derive, matrix, render, verify, with_values
 from symtransformer.chosen_notation import Notation
 from symtransformer.cli.derivations import load
 from symtransformer.operations import ScaledDotProductAttention
@@ -340,8 +340,8 @@ def test_a_reader_moves_a_mask(opened, language):
         assert set(shown) - set(current(opened(page))) == set()
 
 
-@pytest.mark.parametrize("width", [390, 1000])
-@pytest.mark.parametrize("name", ["explainer_chapter_5", "proof_softmax_gradient", "two_layers"])
+@pytest.mark.parametrize("width", [360, 412, 1000])
+@pytest.mark.parametrize("name", ["explainer_chapter_4", "proof_softmax_gradient", "two_layers"])
 def test_nothing_is_wider_than_the_page(opened, name, width):
     browser = opened(rendered(name, "ja"), width)
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
@@ -349,6 +349,77 @@ def test_nothing_is_wider_than_the_page(opened, name, width):
         "return [...document.querySelectorAll('.term, .left, .scrolls')].filter(b => b.scrollWidth > b.clientWidth + 1).map(b => b.tabIndex)"
     )
     assert set(boxes) <= {0}  # what scrolls can be reached by keyboard
+    assert browser.execute_script(LINES_THAT_END_IN_A_SIGN) == []
+    wide = browser.execute_script(
+        "return [...document.querySelectorAll('.term, .left, .scrolls')].filter(b => b.scrollWidth > b.clientWidth + 1)"
+        ".map(b => [b.dataset.more, getComputedStyle(b).maskImage])"
+    )
+    assert all(more == "after" and "gradient" in mask for more, mask in wide)  # and is seen to go on
+    if width == 360 and name == "two_layers":
+        assert len(wide) > 3
+
+
+# lines of the formulas: what is read at the same height in the pieces between which a line may end
+LINES_THAT_END_IN_A_SIGN = """
+const wrong = [];
+for (const formula of document.querySelectorAll(".katex-html")) {
+  if (!formula.getClientRects().length) continue;
+  const lines = [];
+  for (const piece of formula.children) {
+    const strut = piece.firstElementChild.getBoundingClientRect(), last = lines.at(-1);
+    if (last && strut.left >= last.right - 1) last.pieces.push(piece), last.right = piece.getBoundingClientRect().right;
+    else lines.push({ pieces: [piece], right: piece.getBoundingClientRect().right });
+  }
+  for (const [k, { pieces }] of lines.entries()) {
+    const read = pieces.flatMap((piece) => [...piece.children]).filter((part) => part.textContent.trim());
+    const sign = (part) => part.matches(".mrel, .mbin");
+    if (!read.length || (lines.length > 1 && (sign(read.at(-1)) || (k > 0 && !sign(read[0]))))) wrong.push(formula.textContent);
+  }
+}
+return wrong;
+"""
+
+
+def test_a_sign_stands_in_the_middle_of_its_terms_and_a_label_moves_no_equation(opened):
+    browser = opened(rendered("proof_softmax_gradient", "en"))
+    gaps = browser.execute_script(
+        "const edge = (e) => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect(); };"
+        "return [...document.querySelectorAll('.lines .term + .term')].map((t) => {"
+        "  const [sign, next] = [...t.querySelectorAll('.katex-base > *')].filter((p) => p.textContent.trim());"
+        "  const before = [...t.previousElementSibling.querySelectorAll('.katex-base > *')].filter((p) => p.textContent.trim()).at(-1);"
+        "  return [edge(sign).left - edge(before).right, edge(next).left - edge(sign).right]; })"
+    )
+    assert len(gaps) > 3
+    assert all(abs(before - behind) < 2 for before, behind in gaps)
+    browser = opened(rendered("explainer_chapter_4", "en"))
+    lefts = browser.execute_script(
+        "return [...document.querySelectorAll('.equations:not(.labeled) .left:first-child + .right .term:first-child')]"
+        ".filter((e) => e.getClientRects().length && !e.closest('.followed, .slider'))"
+        ".map((e) => e.getBoundingClientRect().left - e.closest('.equations').getBoundingClientRect().left)"
+    )
+    assert len(lefts) > 10
+    assert max(lefts) < 60
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_page_of_rounded_steps_follows_and_a_worksheet_asks_about_other_numbers(opened, language):
+    style, summary = Style(round_steps=2), "Q, row 2, column 1" if language == "en" else "Q の第 2 行・第 1 列"
+    browser = opened(render(verify(masked_attention()), "html", language, style=style))
+    put_at_once(browser, summary, "0.475")
+    now = current(browser)
+    put_at_once(browser, summary, "0")
+    Q = next(letter for letter in masked_attention().inputs if letter.name == "Q")
+    other = render(
+        verify(with_values(masked_attention(), {Q: [[1, 0], [Rational("0.475"), -1]]})), "html", language, style=style
+    )
+    browser = opened(other)
+    assert len(now) > 20
+    assert set(now) - set(current(browser)) == set()
+    browser = opened(render(verify(masked_attention()), "html", language, detail="problem"))
+    blanks = len(find(browser, ".katex .fbox"))
+    put_at_once(browser, summary, "0.475")
+    assert any("0.475" in text for text in current(browser))
+    assert len(find(browser, ".katex .fbox")) == blanks > 10
 
 
 def contrast(browser, selector):

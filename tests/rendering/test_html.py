@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import random
 import re
 from functools import cache
@@ -23,7 +24,7 @@ from golden_cases import (
 from symtransformer import Section, Words, derive, matrix, render, verify
 from symtransformer.chosen_notation import Notation
 from symtransformer.cli.derivations import load
-from symtransformer.rendering import render_glossary
+from symtransformer.rendering import page_live, render_glossary
 from symtransformer.rendering.compose import compose
 from symtransformer.rendering.html_fragment import html_fragment
 
@@ -145,8 +146,35 @@ def test_verdicts_are_said():
     assert "This step is NOT true" in Reading(page).text
     assert "PROGRAMS" not in page  # nothing is computed from what is not true
     assert "PROGRAMS" not in render(letters_only(), "html")
-    assert "PROGRAMS" not in render(masked_attention(), "html", detail="problem")
     assert all("PROGRAMS" in render(build(), "html") for build in (masked_attention, two_heads, with_tables))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_worksheet_takes_other_numbers_and_holds_no_answers(language):
+    page = render(with_tables(), "html", language, detail="problem")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
+    letters = {x.name for x in with_tables().derivation.inputs}
+    assert len(data["numbers"]) == len(data["cells"])  # of all numbers only the inputs are computed again
+    assert len(letters) == len(re.findall("<fieldset>", page))
+    assert re.sub(r"\s+", " ", Reading(page).text).count(BLANKS[language]) == 1
+    assert "0.2689" not in page
+    blank = [table for table in re.findall(r"<table.*?</table>", page, re.DOTALL) if 'class="blank"' in table]
+    assert len(blank) > 1
+    assert all("of-printed" not in table for table in blank)  # a blank says nothing of the original numbers
+
+
+BLANKS = {"en": "the worksheet then asks about your numbers", "ja": "その数についての問題になります"}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "The inputs hold 6 numbers"), ("ja", "入力の数が 6 個あるため")]
+)
+def test_a_page_with_too_many_inputs_says_so_beside_them(language, words, monkeypatch):
+    monkeypatch.setattr(page_live, "CELLS_AT_MOST", 5)
+    A = matrix("A", 2, 3)
+    page = render(derive(A.T, values={A: [[1, 2, 3], [4, 5, 6]]}), "html", language)
+    assert Reading(page).text.count(words) == 1
+    assert "<input" not in page
 
 
 def test_the_notation_of_an_author_is_in_the_scripts_too():

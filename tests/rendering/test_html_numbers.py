@@ -196,12 +196,26 @@ def layers():
         (masked_attention, Style(places=2), 10),
         (masked_attention, Style(places=1, rounding="half-even", zeros="trim"), 10),
         (masked_attention, Style(significant=3), 10),
+        (masked_attention, Style(round_steps=2), 10),
+        (with_tables, Style(round_steps=1, rounding="half-even"), 8),
+        (two_heads, Style(round_steps=3, zeros="trim"), 6),
         (with_tables, Style(places=3), 6),
         (two_heads, Style(places=3), 10),
         (layers, None, 10),
         pytest.param(lambda: load("two_layers")[1], None, 3, marks=pytest.mark.slow),
     ],
-    ids=["decimals", "half even", "significant", "tables", "two heads", "layers", "two layers"],
+    ids=[
+        "decimals",
+        "half even",
+        "significant",
+        "rounded",
+        "rounded half even",
+        "rounded heads",
+        "tables",
+        "two heads",
+        "layers",
+        "two layers",
+    ],
 )
 def test_other_pages_show_the_digits_of_python(tmp_path, build, style, count):
     assert agree(Page(build(), tmp_path, style), 7, count) > 0
@@ -259,7 +273,7 @@ def test_planted_errors_are_found(tmp_path):
     text = page.path.read_text(encoding="utf-8")
     chosen = list(settings_of(page, random.Random(1), 3))
     for old, new in (
-        ("twice > d ||", "twice > 3n * d ||"), ("N.divide(", "N.multiply("), ("c[0], c[1]", "c[1], c[0]"),
+        ("twice > d ||", "twice > 3n * d ||"), ("d=N.divide", "d=N.multiply"), ("c[0], c[1]", "c[1], c[0]"),
         ('"places":4', '"places":3'),
     ):  # fmt: skip
         assert old in text

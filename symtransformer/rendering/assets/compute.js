@@ -19,14 +19,17 @@ const C = ((data) => {
     return found[scope];
   }
 
-  function shownNumber(found, [scope, place, kind, other, place2], cells, parameters) {
-    const first = result(found, scope, cells, parameters)[place];
-    if (other === undefined) return S.show(first, data.style, data.kinds[kind]);
-    const second = result(found, other, cells, parameters)[place2];
+  // a number, or how much it is above another; behind these, where steps are rounded, the numbers that they would be otherwise
+  function shownNumber(found, [scope, place, kind, other = -1, place2, ...others], cells, parameters) {
+    const at = (own, k) => result(found, own, cells, parameters)[k], first = at(scope, place);
+    const second = other < 0 ? null : at(other, place2), style = data.style, how = data.kinds[kind];
+    const isTrue = () => (!others.length || F.equal(first, at(others[0], others[1])))
+      && (others.length < 4 || F.equal(second, at(others[2], others[3])));
+    if (second === null) return S.show(first, style, how, isTrue);
     if (first.infinite && second.infinite) return { text: "–", exact: true, tex: "\\text{--}" };
-    if (first.infinite) return S.show(first, data.style, data.kinds[kind]);
-    if (second.infinite) return S.show(second.infinite < 0 ? N.above : N.below, data.style, data.kinds[kind]);
-    return S.show(N.subtract(first, second), data.style, data.kinds[kind]);
+    if (first.infinite) return S.show(first, style, how);
+    if (second.infinite) return S.show(second.infinite < 0 ? N.above : N.below, style, how);
+    return S.show(N.subtract(first, second), style, how, isTrue);
   }
 
   // every number of the scopes that are touched anew, the others as they were; throws where one is undefined
@@ -46,15 +49,13 @@ const C = ((data) => {
     F.forget();
     const results = data.scopes.map((_, scope) => (touched(scope) ? undefined : before.results[scope]));
     const shown = data.numbers.map((number, k) =>
-      touched(number[0]) || (number[3] !== undefined && touched(number[3]))
+      scopes(number).some(touched)
         ? shownNumber(results, number, cells, parameters) : before.shown[k]);
     return { results, shown };
   }
 
-  function scopesOf(number) {
-    const [scope, , , other] = data.numbers[number];
-    return other === undefined ? [scope] : [scope, other];
-  }
+  const scopes = ([scope, , , other = -1, , ...others]) => [scope, other, ...others.filter((_, k) => k % 2 === 0)].filter((s) => s >= 0);
+  const scopesOf = (number) => scopes(data.numbers[number]);
 
   // -- formulas
   const isNegative = (shown) => shown.text.startsWith("-");

@@ -19,7 +19,7 @@ function updateChain(box, chain) {
     if (found) setFormula(term.formula ??= term.querySelector("[data-x]"), found);
   });
   const note = box.note ??= box.querySelector(".note");
-  if (note) note.hidden = operands;
+  if (note) note.hidden = chain.note === null || operands;
 }
 
 function restoreChain(box, chain) {
@@ -219,13 +219,20 @@ const sliders = all(".slider").map((box) => {
   state.parameters[index] = S.read(input.defaultValue, ".");
   const slider = { index, name: data.sliders[index].name, value: box.querySelector(".value") };
   input.addEventListener("input", () => moved(slider, input));
+  input.addEventListener("change", letScroll);
   box.hidden = false;
   return slider;
 });
 for (const field of fields) {
-  field.value = field.defaultValue;
+  Object.assign(field, { value: field.defaultValue, autocomplete: "off", spellcheck: false, maxLength: 30 });
+  field.setAttribute("aria-describedby", "message");
   field.addEventListener("input", () => typed(field));
 }
 document.getElementById("reset").addEventListener("click", reset);
-if (attempt(C.printed, () => true) === null) for (const element of all(".editor")) element.hidden = false;
-else for (const element of all(".slider")) element.hidden = true;
+if (attempt(C.printed, () => true) === null) {
+  for (const element of all(".editor")) element.hidden = false;
+} else {  // nothing is offered that would not be followed
+  for (const element of all(".slider")) element.hidden = true;
+  for (const element of all(".unchanged")) element.hidden = false;
+}
+letScroll();

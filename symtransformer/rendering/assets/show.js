@@ -99,21 +99,30 @@ const S = (() => {
     if (!N.isRational(number)) return null;
     const [n, d] = N.fraction(number), places = terminating(d);
     if (places === null || places > 100) {
-      return { text: `${n}/${d}`, tex: `${n < 0n ? "-" : ""}\\frac{${size(n)}}{${d}}`, exact: true, units: n, over: d, places: 0 };
+      return { text: `${n}/${d}`, tex: `${n < 0n ? "- " : ""}\\frac{${size(n)}}{${d}}`, exact: true, units: n, over: d, places: 0 };
     }
     const units = (n * ten(places)) / d;
     return { text: decimalText(units, places, true), exact: true, units, places };
   }
 
-  // a number as it is shown: text, whether it is exact, and the number that the text says
-  function show(number, style, kind) {
+  // a number with so many decimals, as the next line uses it
+  function nearest(number, places, halfEven) {
+    if (number.infinite) return number;
+    const found = rounded(number, places, halfEven);
+    if (!found) throw new Undefined("digits");
+    return N.rational(found[0], ten(places));
+  }
+
+  // a number as it is shown: text, whether it is exact, and the number that the text says; `isTrue` tells whether the
+  // number is what it stands for, or was rounded on the way
+  function show(number, style, kind, isTrue = () => true) {
     if (number.infinite) return { text: number.infinite < 0 ? "-∞" : "∞", exact: true, infinite: true };
     if (kind.given) return given(number);
     const counted = style.significant === null || kind.percent || kind.places !== null;
     if (!counted) return significant(number, style);
     const asked = kind.places ?? (kind.percent ? style.percent_places : style.places);
     const whole = kind.percent ? N.multiply(number, N.rational(100n)) : number;
-    const [units, exact, places] = decided(whole, asked, style.rounding === "half-even");
+    const [units, whether, places] = decided(whole, asked, style.rounding === "half-even"), exact = whether && isTrue();
     const text = decimalText(units, places, exact || style.zeros === "trim");
     return { text: text + (kind.percent ? "%" : ""), exact, units, places: places };
   }
@@ -141,5 +150,5 @@ const S = (() => {
     return N.rational(n * ten(Math.max(0, -places)), ten(Math.max(0, places)) * BigInt(under));
   }
 
-  return { show, tex, value, read, decimalText };
+  return { show, nearest, tex, value, read, decimalText };
 })();

@@ -1,4 +1,4 @@
-// Sets every formula of the page, and lets the ones that are wider than the page be scrolled by keyboard.
+// Sets every formula of the page, with breaks before its signs, and lets what is wider than the page be scrolled.
 "use strict";
 const MACROS = {
   "\\followed": "\\color{mediumblue}",
@@ -11,12 +11,41 @@ function typeset(element, tex) {
   element.skeleton = null;  // what stands there was not set with codes
   const shown = element.className === "d" ? `\\displaystyle ${tex}` : tex;
   katex.render(shown, element, { throwOnError: false, strict: "ignore", trust: false, maxExpand: 10000, macros: { ...MACROS } });
+  withSignsBefore(element);
+}
+
+// A line may end between the pieces that KaTeX makes of a formula, each with the sign behind it: here the sign goes with
+// what follows it, and no piece is left without anything to read.
+function withSignsBefore(element) {
+  const pieces = [...element.querySelectorAll(".katex-html > .katex-base")];
+  for (const [k, piece] of pieces.slice(0, -1).entries()) {
+    const next = pieces[k + 1].firstElementChild, parts = [...piece.children].slice(1);
+    const sign = parts.findLastIndex((part) => !part.classList.contains("mspace"));
+    if (sign >= 0 && parts[sign].matches(".mbin, .mrel")) next.after(...parts.splice(sign));
+    if (parts.some((part) => part.textContent.trim())) continue;
+    next.after(...parts);
+    piece.remove();
+  }
+}
+
+// what is wider than its box is reached by keyboard, and fades where it goes on
+const BOXES = ".term, .left, .scrolls, fieldset";
+function fade(box) {
+  const before = box.scrollLeft > 1, after = box.scrollLeft + box.clientWidth < box.scrollWidth - 1;
+  box.dataset.more = `${before ? "before" : ""}${after ? "after" : ""}`;
 }
 
 function letScroll() {
-  for (const box of document.querySelectorAll(".term, .left, .scrolls")) {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
+  const boxes = [...document.querySelectorAll(BOXES)], wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+  for (const [k, box] of boxes.entries()) {
+    if (wide[k]) {
+      box.tabIndex = 0;
+      box.onscroll = () => fade(box);
+      fade(box);
+    } else if (box.dataset.more !== undefined) {
+      box.removeAttribute("tabindex");
+      delete box.dataset.more;
+    }
   }
 }
 
@@ -25,6 +54,7 @@ for (const element of document.querySelectorAll("[data-x]")) {
 }
 letScroll();
 addEventListener("resize", letScroll);
+document.addEventListener("toggle", letScroll, true);
 addEventListener("beforeprint", () => {
   for (const detail of document.querySelectorAll("main details.fold")) detail.open = true;
 });
