@@ -106,8 +106,8 @@ class Recorder:
 def recorded(test, files, folder):
     """(lines, seconds) of every case of a file of tests, from the folder if the tests have not changed since."""
     names = {str(path): str(path.relative_to(PACKAGE)) for path in files}
-    known = hashlib.sha256(test.read_bytes() + repr(sorted(names.values())).encode()).hexdigest()[:16]
-    kept = folder and folder / f"{test.stem}-{known}.pickle"
+    rooms = "-".join(sorted({name.partition("/")[0] for name in names.values()}))
+    kept = folder and folder / f"{rooms}-{test.stem}-{hashlib.sha256(test.read_bytes()).hexdigest()[:16]}.pickle"
     if kept and kept.exists():
         return pickle.loads(kept.read_bytes())
     recorder = Recorder(names)
