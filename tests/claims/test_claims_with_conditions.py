@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from claim_spellings import ATTENTION, LINEAR
+from claim_spellings import ATTENTION, LINEAR, LOSS
 
 from symtransformer import verify
 from symtransformer.claims.deciding import decided
@@ -134,3 +134,29 @@ def test_a_claim_that_holds_for_the_small_whole_numbers_is_refuted_by_halves():
     assert x.denominator == 2
     assert Fraction(example.derived) == dy
     assert Fraction(example.claimed) == dy + (x + 1) * x * (x - 1) * (x - 2) * (x - 3)
+
+
+ADDING_UP = 'It holds if every row of {0} adds up to 1: --distributions {0}, in Python distributions="{0}".'
+ONLY_IF = {  # (of, claim): the letter whose rows have to add up to 1
+    (LOSS, "dL = (softmax(L) - Y) / n"): "Y",
+    ("Y = rowsum(X)", "Y = ones(n, 1)"): "X",
+    ("X: n 2\nY = rowsum(X)", "Y = ones(n, 1)"): "X",
+    ("X: n d\nW: d m\nY = X W", "rowsum(X W) = rowsum(X)"): "W",
+    ("X: n d\nW: d 1\nY = X W", "rowsum(X W) = rowsum(X)"): "",
+    ("X: n d\nW: d m\nY = X W", "rowsum(X W) = ones(n, 1)"): "",
+    (LOSS, "dL = softmax(L) - Y"): "",
+    (ATTENTION, "Σ_j s_ij = 1"): "",
+}
+
+
+@pytest.mark.parametrize(("of", "claim"), ONLY_IF)
+def test_what_holds_for_rows_that_add_up_to_1_alone_is_refuted_and_says_so(of, claim):
+    found, letter = verify(claim, of=of), ONLY_IF[of, claim]
+    assert found.kind == "refuted"
+    assert [note.en for note in found.notes] == ([ADDING_UP.format(letter)] if letter else [])
+
+
+def test_the_side_that_is_derived_is_told():
+    for claim, derived in {"Σ_j a_ij = 1": "Σ_j A_ij", "z_ij - Σ_k a_ik v_kj = 0": "Z_ij - Σ_k A_ik V_kj"}.items():
+        found = verify(claim, of=ATTENTION)
+        assert (found.kind, found.derived) == ("proved", derived)
