@@ -92,6 +92,8 @@ def _ambiguous(text: str, statement: Statement) -> Exception:
     what = "* could be the product of matrices or the product entry by entry, and both fit; write @ or ⊙"
     if any(r.habit for r in statement.readings):
         what = "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
+    elif statement.jacobian is not None:
+        what = "the rows of the right side, or its columns, could stand for the entries above; write entries, as in ∂y_ij/∂x_ik = ..."
     elif COLUMN_SUMS.search(text):
         what = "the sums of the columns could be a column, as colsum(X) is printed, or a row, and both fit; write X^T ones(n, 1) or ones(1, n) X"
     return ReadingError(text, Span(0, 0), "ambiguous", what)
