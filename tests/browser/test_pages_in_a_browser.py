@@ -417,6 +417,9 @@ def test_a_page_of_rounded_steps_follows_and_a_worksheet_asks_about_other_number
     assert set(now) - set(current(browser)) == set()
     browser = opened(render(verify(masked_attention()), "html", language, detail="problem"))
     blanks = len(find(browser, ".katex .fbox"))
+    put_at_once(browser, summary, "1,000")
+    assert find(browser, "#message")[0].is_displayed()
+    assert not find(browser, "#differs")[0].is_displayed()  # nothing has been changed
     put_at_once(browser, summary, "0.475")
     assert any("0.475" in text for text in current(browser))
     assert len(find(browser, ".katex .fbox")) == blanks > 10

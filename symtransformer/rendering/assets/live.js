@@ -119,8 +119,8 @@ function tell() {
     document.body.classList.toggle("changed", differs);
     for (const element of ofPrinted) element.hidden = !differs;
     for (const element of onlyPrinted) element.hidden = differs;
-    document.getElementById("differs").hidden = !differs;
   }
+  document.getElementById("differs").hidden = !differs;
   document.getElementById("state").hidden = !differs && text === "";
   if (message.textContent !== text) message.textContent = text;
 }
