@@ -121,7 +121,7 @@ class Engine:
             if k == chain.start:
                 self._heed_names(chain, equation)
                 self.free.come_to(relation, language)
-            equation = self.free.heard(equation, relation, language, k == chain.start)
+            equation = self._heard(chain, k, relation, equation)
             chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
                 chain.faulty = chain.faulty or equation.follows_from or equation.line
@@ -166,6 +166,14 @@ class Engine:
         """q_2 with a formula of its own letters is no row of the Q that has values."""
         if equation.kind == "formula" and equation.verdict in ("proved", "tested") and chain.name is not None:
             self.definitions.has_own(chain.name, equation.line)
+
+    def _heard(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
+        """What is read by the place of its signs only, and what numbers drawn for its letters tell."""
+        found = self.free.heard(equation, relation, chain.language, k == chain.start)
+        if found.verdict in ACCEPTED and equation.verdict not in ACCEPTED:
+            found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
+            return self.told.heeded(found, relation, chain.name, chain.language)
+        return found
 
     def _fair(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
         """Nobody is accused of what is made from a name whose definition could not be read."""

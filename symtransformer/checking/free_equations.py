@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.equations import Equation
-from symtransformer.checking.formula_verdicts import not_used
+from symtransformer.checking.formula_verdicts import BOTH_SIDES, OWN_FORMULAS, TESTED, not_used
+from symtransformer.checking.free_judging import entries_equal, formula_of
+from symtransformer.checking.free_names import base_of
 from symtransformer.checking.number_words import UNDECIDABLE, undecided_for
 from symtransformer.documents import Relation
 from symtransformer.notation import Words
 from symtransformer.reading import free_syntax as kinds
 from symtransformer.reading.free_formulas import read_free
-from symtransformer.reading.free_syntax import Free, head_of
+from symtransformer.reading.free_syntax import PRODUCT, Free, head_of
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.vocabulary import function_named, known_functions
 
@@ -26,6 +29,8 @@ OF_NOTATION = frozenset((
     "character", "command", "derivative", "dots", "environment", "index", "ones", "subscript", "sum", "unknown_function", "unknown_name",
 ))  # fmt: skip
 OF_MEANING = ("unknown_name", "unknown_function")  # those whose message says what is missing
+# why a claim is open, where values drawn for its letters can tell more
+OF_ENTRIES = OF_NOTATION | {"derivative", "exponent", "loss", "new_name", "no_subject", "undecidable"}
 LATEX = ("latex", "mathml")
 GIVES = ("=", ":=", "≡")
 # what has a meaning of its own, so that nobody gives it one
@@ -53,6 +58,8 @@ class FreeEquations:
     def __init__(self) -> None:
         self._left: list[str] = []  # not looked into until it is needed
         self._given: set[str] = set()
+        self._formulas: dict[str, Any] = {}  # of numbers and entries, as they are given
+        self._opaque: set[str] = set()  # letters that have another formula, or values
 
     def come_to(self, relation: Relation, language: str) -> None:
         """The left side of an equation that begins a chain."""
@@ -61,11 +68,63 @@ class FreeEquations:
 
     def heard(self, equation: Equation, relation: Relation, language: str, begins: bool) -> Equation:
         """The equation, or, where it is read as formulas are written, what it is."""
-        if equation.verdict != "unparsed" or equation.code not in OF_NOTATION or language not in LATEX:
+        if language not in LATEX or equation.verdict not in ("unparsed", "undecidable", "definition"):
             return equation
         try:
             left, right = read_free(relation.left.text), read_free(relation.right.text)
         except ReadingError:
+            if equation.verdict == "definition":
+                self._forget(relation.left.text)
+            return equation
+        found = self._as_written(equation, relation, left, right, begins)
+        if found.verdict == "definition":
+            self._keep(left, right)
+        if (
+            found.verdict == UNDECIDABLE
+            and relation.sign == "="
+            and not relation.condition
+            and found.code in OF_ENTRIES
+        ):
+            return self._tested(found, left, right)
+        return found
+
+    def _tested(self, equation: Equation, left: Free, right: Free) -> Equation:
+        """Tested, if both sides have the same values, whatever numbers their letters are."""
+        count = entries_equal(left, right, self._formulas, self._opaque)
+        if not count:
+            return equation
+        said = Words(
+            f"Equal at the {count} entries that were compared, with numbers drawn for the letters.",
+            f"文字に乱数を入れて比べた {count} 個の成分で等しい。",
+        )
+        against = OWN_FORMULAS if self._formulas else BOTH_SIDES
+        return replace(equation, kind="formula", verdict=TESTED, words=said, against=against, code="", remarks=())
+
+    def _keep(self, left: Free, right: Free) -> None:
+        made = formula_of(left, right)
+        base = base_of(left.parts[0] if left.kind == PRODUCT else left)
+        for key in (base, made[0] if made is not None else ""):
+            self._formulas.pop(key, None)
+        if made is not None:
+            self._formulas[made[0]] = made[1]
+        if made is None or made[0] != base:
+            self._opaque.add(base)
+        else:
+            self._opaque.discard(base)
+
+    def _forget(self, text: str) -> None:
+        """A formula that is not read: the one before does not hold any more."""
+        try:
+            base = base_of(read_free(text))
+        except ReadingError:
+            base = ""
+        if not base:
+            self._formulas.clear()
+        self._formulas.pop(base, None)
+        self._opaque.add(base)
+
+    def _as_written(self, equation: Equation, relation: Relation, left: Free, right: Free, begins: bool) -> Equation:
+        if equation.verdict != "unparsed" or equation.code not in OF_NOTATION:
             return equation
         reason = _reason(equation, (left, right))
         if begins and relation.sign in GIVES and self._is_new(left):

@@ -19,6 +19,7 @@ OPENING = re.compile(
 FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*\{?\.?([\w+-]*)[^\r\n]*(?:\r\n|\r|\n|\Z)")
 CLOSING = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
 LONGEST = 4 * FORMULA_CHARACTERS  # a formula that is longer is none, but an end that is missing
+OPTIONS = re.compile(r"(?:[ \t]{0,3}:[a-z-]{1,20}:[^\r\n]{0,200}(?:\r\n|\r|\n))+")  # :label: of a directive
 CLOSING_FENCES = {c: re.compile(rf"^[ ]{{0,3}}{c}{{3,}}[ \t]*(?=[\r\n]|\Z)", re.MULTILINE) for c in "`~"}
 PARAGRAPH_END = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?:\r|\n)")
 MATH_FENCES, TEXT_FENCES = (
@@ -140,8 +141,9 @@ def _fenced(finder: Finder, start: int) -> Region:
     head = FENCE.match(whole, start)
     assert head is not None
     close = _closing_fence(finder, head)
-    inner = (head.end(), close.start() if close else len(whole))
     language = head.group(2).lower()
+    options = OPTIONS.match(whole, head.end()) if language in MATH_FENCES else None
+    inner = (options.end() if options else head.end(), close.start() if close else len(whole))
     kind = "display" if language in MATH_FENCES else "text" if language in TEXT_FENCES else "program"
     return Region(kind, start, close.end() if close else len(whole), inner)
 

@@ -118,3 +118,11 @@ def test_a_small_phi_is_no_density_unless_it_stands_beside_its_integral():
     found = [check(text, name="own.md").equations[0].verdict for text in (slope, slope.replace("+ x", "- x"))]
     assert found[0] not in ACCUSING
     assert found[1] not in ACCEPTED
+
+
+def test_options_of_a_directive_are_no_formula():
+    text = "```{math}\n:label: two\n1 + 1 = 2\n```\n\n```{math}\n1 + 2 = 4\n```\n\n```python\n:label: x\na = 1\n```\n"
+    assert [(e.text, e.verdict) for e in check(text, name="own.md").equations] == [
+        ("1 + 1 = 2", "right"),
+        ("1 + 2 = 4", "last_place"),
+    ]
