@@ -20,7 +20,7 @@ def angle_brackets(signs: list[Sign]) -> Iterator[tuple[Sign, Sign, bool]]:
     >>> from symtransformer.documents.signs import signs_of
     >>> [(a.start, b.start, c) for a, b, c in angle_brackets(signs_of(r"e^{<x, y>} + \cos <u, v> < 1"))]
     [(3, 8, False), (18, 23, False)]
-    >>> [*angle_brackets(signs_of("0 < x, y > 0")), *angle_brackets(signs_of("< 50, > 20"))]
+    >>> [*angle_brackets(signs_of("0 < x, y > 0")), *angle_brackets(signs_of("< 50, > 20 a^{<1>}"))]
     []
     """
     at = 0
@@ -54,6 +54,8 @@ def _opens(signs: list[Sign], at: int, has_comma: bool) -> bool:
     if before is None:
         inside = next(s for s in signs[at + 1 :] if s.kind != "space")
         return has_comma and inside.kind != "number"
+    if before.text == "{" and not has_comma:
+        return False  # the mark of a^{<1>}
     if before.kind in ("operator", "open") or before.text in BINARY or before.text in RELATIONS:
         return True
     return has_comma and before.text in OF_FUNCTIONS
