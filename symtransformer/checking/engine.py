@@ -278,7 +278,7 @@ class Engine:
         return Equation(*at, text, "number", UNDECIDABLE, words.NO_MEANING, code="no_value")
 
     def _situation(self, chain: _Chain, k: int, relation: Relation) -> Situation:
-        deadline = time.monotonic() + SECONDS_AT_MOST
+        deadline = time.thread_time() + SECONDS_AT_MOST
         sign = "≈" if relation.sign == "≈" else "="
         head = self._head(chain, k) if k > chain.start or chain.name in self.definitions else None
         return Situation(
@@ -287,7 +287,7 @@ class Engine:
             chain.faulty or self._faulty_behind(chain, k),
             sign,
             chain.language,
-            lambda: time.monotonic() > deadline,
+            lambda: time.thread_time() > deadline,
             chain.first(k),
         )
 

@@ -48,9 +48,9 @@ class Inequalities:
                 known = self.computing.definitions
                 said = refusal(side, known.lines, is_open, known.lacks)
                 return replace(made, verdict=UNDECIDABLE if is_open else UNPARSED, words=said, code=side.code)
-        deadline = time.monotonic() + SECONDS_AT_MOST
+        deadline = time.thread_time() + SECONDS_AT_MOST
         try:
-            return self._of_values(made, asked, (left, right), lambda: time.monotonic() > deadline)  # type: ignore[arg-type]
+            return self._of_values(made, asked, (left, right), lambda: time.thread_time() > deadline)  # type: ignore[arg-type]
         except Undecided as error:
             return replace(made, words=undecided_words(error.code, error.boundary, error.bits), code=error.code)
 

@@ -63,8 +63,8 @@ def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:
 
 def right_meaning(relation: Relation, language: str, numeric: Numeric, shown: Mapping[str, str]) -> Meaning | None:
     """The first other reading by which it is right."""
-    deadline = time.monotonic() + SECONDS_AT_MOST
-    now = Situation(None, None, None, "≈", language, lambda: time.monotonic() > deadline)
+    deadline = time.thread_time() + SECONDS_AT_MOST
+    now = Situation(None, None, None, "≈", language, lambda: time.thread_time() > deadline)
     for meaning in meanings(relation.left.text, relation.right.text, numeric.definitions.scope, shown):
         try:
             left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))

@@ -175,11 +175,12 @@ def agree(page, seed, count):
     return compared
 
 
-def test_hundred_settings_of_chapter_4_show_the_digits_of_python(tmp_path):
+@pytest.mark.parametrize("count", [20, pytest.param(100, marks=pytest.mark.slow)])
+def test_settings_of_chapter_4_show_the_digits_of_python(tmp_path, count):
     page = Page(verify(load("explainer_chapter_4")[1]), tmp_path)
     assert len(page.live.cells) == 28
     assert len(page.live.sliders) == 1
-    assert agree(page, 4, 100) > 100 * 130
+    assert agree(page, 4, count) > count * 130
 
 
 def layers():
