@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sympy import S
-from test_planted_errors import REFUSALS, broken, run_all
+from test_planted_errors import PLANTED_IN, REFUSALS, broken, run_all
 
 import symtransformer.operations as ops
 from symtransformer.operation import REGISTRY
@@ -98,6 +98,5 @@ def test_a_slip_is_refused(slip):
 
 def test_how_many_were_planted():
     assert len(SLIPS) == 46
-    unbroken = {name for name, _ in SLIPS.values()}
-    for name in sorted(unbroken):
+    for name in sorted({name for name, _ in SLIPS.values()} - set(PLANTED_IN)):  # the others are tried there
         run_all(broken(REGISTRY[name]))
