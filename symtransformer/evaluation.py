@@ -99,10 +99,20 @@ class _Cells:
     def ball_at(self, i: int, j: int) -> Callable[[int], Any]:
         def at(bits: int) -> Any:
             if bits not in self._balls:
-                self._balls[bits] = self._enclosed(bits)
+                try:
+                    self._balls[bits] = self._enclosed(bits)
+                except UnreadableInput:  # a letter without a value, on which this entry need not depend
+                    return self._of_its_formula(i, j, bits)
             return self._balls[bits][i][j]
 
         return at
+
+    def _of_its_formula(self, i: int, j: int, bits: int) -> Any:
+        exact = self.exact()
+        if exact is None:
+            raise UnreadableInput("digits of an entry: a letter has no value; give it one")
+        with precision(bits):
+            return Balls().scalar(exact[i][j])
 
     def _enclosed(self, bits: int) -> Rows:
         """Balls of so many bits, or of more: through many layers they may grow until a divisor could be 0."""

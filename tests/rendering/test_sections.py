@@ -8,7 +8,19 @@ import pytest
 from page_reading import chains, table, value
 from sympy import Rational, S, pi, sqrt
 
-from symtransformer import Comparison, Counts, Fact, Section, Words, derive, dimension, matrix, render, verify
+from symtransformer import (
+    Comparison,
+    Counts,
+    Fact,
+    Section,
+    Words,
+    derive,
+    dimension,
+    matrix,
+    parameter,
+    render,
+    verify,
+)
 from symtransformer.errors import NotSupported, Refuted, UnreadableInput
 from symtransformer.operations import GELU, Exponential, Mask, ReLU, Scaling, Softmax
 
@@ -313,3 +325,11 @@ def test_a_table_that_is_wider_than_the_page_shrinks_and_a_narrow_one_does_not()
     page = page_of(X + X, {}, "tex", tables=(narrow, wide))
     assert page.count(r"\fittedtable{%") == 1
     assert page.count(r"\newcommand{\fittedtable}") == 1
+
+
+def test_a_step_that_does_not_depend_on_a_letter_has_its_digits_beside_one_that_does():
+    X, W, t = matrix("X", 1, 2), matrix("W", 2, 2), parameter("t")
+    given = {X: [[1, 0]], W: [[Rational(1, 3), 1], [t, 1 - t]]}
+    page = page_of(Exponential(X @ W), given, names={X @ W: "S"}, steps=("S", "Y"))
+    assert "[[0.3333, 1]]" in page  # 0 times t is 0
+    assert "[[1.3956, 2.7183]]" in page  # e^(1/3), e
