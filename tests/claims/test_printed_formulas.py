@@ -90,3 +90,14 @@ def test_twice_a_printed_formula_is_refused(of):
             assert kind not in ("proved", "tested"), text
             refused += kind == "refuted"
     assert refused
+
+
+def test_a_part_of_the_columns_is_accepted_exactly_as_it_is_printed():
+    of = "MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=2)"
+    parts = [text for _, text in printed(of) if re.search(r"\[:|_\{:", text)]
+    assert len(parts) >= 2
+    for text in parts[:2]:
+        assert kind_of(text, of) == "proved"
+        assert kind_of(text.replace(" ", "  "), of) == "proved"
+        left, right = text.split(" = ")
+        assert kind_of(f"{left} = 2 {right}", of) not in ("proved", "tested")
