@@ -308,3 +308,13 @@ def test_both_languages_hold_the_same_numbers():
     for form in ("terminal", "markdown"):
         english, japanese = (shown(cases.EVERYTHING, form, language, everything=True) for language in ("en", "ja"))
         assert sorted(set(re.findall(numbers, english))) == sorted(set(re.findall(numbers, japanese)))
+
+
+@pytest.mark.parametrize(
+    ("equations", "code"),
+    [(cases.FAULTS, "31"), ((cases.UNPARSED, cases.UNDECIDED), "33"), ((cases.RIGHT, cases.ROUNDED, cases.PROVED, cases.TESTED), "32")],
+)  # fmt: skip
+def test_only_what_is_right_is_green(equations, code):
+    for equation in equations:
+        page = shown(one(equation), "terminal", everything=True, color=True)
+        assert re.match(r"\x1b\[1mnotes\.md:\d+:\d+\x1b\[0m  \x1b\[(\d+)m", page)[1] == code
