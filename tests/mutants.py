@@ -25,9 +25,7 @@ GROUPS = {  # code: which files of the package; tests: which of tests/, as patte
         "code": ["checking/*.py"],
         "tests": [
             "checking/test_engine_*.py", "checking/test_number_*.py", "checking/test_told_in_words.py", "checking/test_checked_formulas.py",
-            "checking/test_words_of_verdicts.py", "checking/test_refusal_words.py", "checking/test_attack_3.py",
-            "checking/test_declared_*.py", "checking/test_conventions.py", "checking/test_chains_*.py", "checking/test_free_equations.py",
-            "checking/test_no_false_right.py", "checking/test_spelled_formulas.py", "cli/test_check_many_files.py",
+            "checking/test_refusal_words.py", "checking/test_attack_3.py", "checking/test_free_equations.py",
         ],
     },
     "claims": {"code": ["claims/*.py"], "tests": ["claims/test_*.py"]},

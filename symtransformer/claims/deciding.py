@@ -102,13 +102,13 @@ def _ambiguous(text: str, statement: Statement) -> Exception:
 # -- one reading ------------------------------------------------------------------------------------------------
 def _decide(statement: Statement, reading: Reading, condition: str = "") -> tuple[Verdict, Any]:
     subject = statement.subject
-    if statement.jacobian is not None and condition:
-        return _decide_where(statement.jacobian, subject, condition)
+    if reading.jacobian is not None and condition:
+        return _decide_where(reading.jacobian, subject, condition)
     sides = (reading.left, reading.right)
     whole = [unfolded(written_out(side, subject.behind)) for side in sides]
     for k, (left, right) in enumerate((*_shallow(statement, reading), tuple(whole))):
         check_time()
-        if k == 1 and statement.jacobian is None and (example := find_soon(*whole)) is not None:
+        if k == 1 and reading.jacobian is None and (example := find_soon(*whole)) is not None:
             return _refuted(example), example
         plain = without_assumptions(left), without_assumptions(right)
         if left is right or have_same_formula(*plain, steps_left(STEPS_AT_MOST)):
@@ -116,8 +116,8 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
             if verdict.where_defined and (at := without_value(*whole)) is not None:
                 return _without_value(at), None
             return verdict, None
-    if statement.jacobian is not None:
-        example, _ = find_at_entries(statement.jacobian, lambda node: written_out(node, subject.behind))
+    if reading.jacobian is not None:
+        example, _ = find_at_entries(reading.jacobian, lambda node: written_out(node, subject.behind))
     else:
         example = find(whole[0], whole[1])
     if example is not None:

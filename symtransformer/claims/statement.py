@@ -50,6 +50,7 @@ class Reading:
     right: Node
     habit: str = ""
     shown: str = ""  # of an index formula: the equation as it was read
+    jacobian: Jacobian | None = None  # in the layout of this reading
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,9 @@ class _Statements(JacobianLines):
         if pair is not None:
             made = self.jacobians(line, *pair)
             shown = f"∂{written(pair[0])}/∂{written(pair[1])} = {written(self.parsed(line.right))}"
-            return Statement(self.subject, tuple(Reading(*x.sides, shown=shown) for x in made), None, made[0])
+            return Statement(
+                self.subject, tuple(Reading(*x.sides, shown=shown, jacobian=x) for x in made), None, made[0]
+            )
         if self.has_indices(line.left):
             return self._indexed(line, self.parsed(line.left))
         name = self.text[line.left.start : line.left.end].strip()

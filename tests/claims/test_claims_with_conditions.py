@@ -165,10 +165,18 @@ def test_the_side_that_is_derived_is_told():
 @pytest.mark.parametrize("right", ["W", "W^T"])
 def test_a_square_jacobian_whose_layout_matters_is_not_guessed(right):
     """∂y_ij/∂x_ik = w_kj, so that it is W where its rows are those of x, and W^T where they are those of y."""
-    square = "X: n d\nW: d d\nY = X W"
+    square = "X: 2 2\nW: 2 2\nY = X W"
     with pytest.raises(ReadingError, match="the rows of the right side, or its columns, could stand") as refused:
         verify(f"∂y_i/∂x_i = {right}", of=square)
     assert refused.value.code == "ambiguous"
     assert verify("∂y_ij/∂x_ik = w_kj", of=square).kind == "proved"
     assert verify("∂y_ij/∂x_ik = w_jk", of=square).kind == "refuted"
     assert verify(f"∂y_i/∂x_i = 2 {right}", of=square).kind == "refuted"
+
+
+@pytest.mark.parametrize("right", ["W", "W^T"])
+def test_a_layout_that_matters_is_not_guessed_under_a_condition(right):
+    """W is right where its rows are those of x, W^T where they are those of y."""
+    square = "X: 2 2\nW: 2 2\nY = X W"
+    with pytest.raises(ReadingError, match="the rows of the right side, or its columns, could stand"):
+        decided(f"∂y_i/∂x_k = {right}", square, {}, condition="i = k")
