@@ -169,6 +169,8 @@ class Engine:
 
     def _heard(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
         """What is read by the place of its signs only, and what numbers drawn for its letters tell."""
+        if equation.verdict == "unparsed" and any(isinstance(s, Side) and s.shown for s in chain.sides[k : k + 2]):
+            return equation  # numbers that are claimed of what has no value
         found = self.free.heard(equation, relation, chain.language, k == chain.start)
         if found.verdict in ACCEPTED and equation.verdict not in ACCEPTED:
             found = without_doubt(found, relation, chain.language, self.definitions, self.declared)

@@ -126,6 +126,8 @@ class FreeEquations:
     def _as_written(self, equation: Equation, relation: Relation, left: Free, right: Free, begins: bool) -> Equation:
         if equation.verdict != "unparsed" or equation.code not in OF_NOTATION:
             return equation
+        if not any(part.kind in (kinds.NAME, kinds.WORD) for part in right):
+            return equation  # numbers, some of which are left out
         reason = _reason(equation, (left, right))
         if begins and relation.sign in GIVES and self._is_new(left):
             remark = not_used(" ".join(relation.left.text.split()), reason.en)

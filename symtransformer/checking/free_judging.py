@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import product
+from typing import Any
 
 from symtransformer.checking.free_names import (
     Entry,
@@ -108,7 +109,7 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     if sizes.keys() & used.keys():
         raise NotEntries("an end of a sum that has a formula")
     lists = frozenset(name for name, position in lengths if position == "[0]")
-    drawn = Drawn(seed, sizes, lengths, used, lists, plain, loss, signed=seed > 0)
+    drawn = Drawn(seed, sizes, lengths, used, lists, plain, loss, signs="+-"[seed] if seed < 2 else "±")
     free = sorted({*_free(left, plain), *_free(right, plain)})
     places = [*product(*(range(1, lengths["", letter] + 1) for letter in free))]
     if len(places) > ENTRIES_AT_MOST:
@@ -116,7 +117,7 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     is_zero = True
     for place in places:
         at = dict(zip(free, place, strict=True))
-        values = [drawn.value(side, at).value for side in (left, right)]
+        values = _values(drawn, (left, right), at)
         difference = values[0] - values[1]
         if not (difference.contains(0) and difference.rad() < 2.0**NEAR):
             return 0
@@ -124,6 +125,21 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     if is_zero and any(is_derivative(part) for side in (left, right) for part in side):
         raise NotEntries("a derivative that is 0 everywhere")  # it may rest on what is not known here
     return len(places)
+
+
+def _values(drawn: Drawn, sides: tuple[Free, Free], at: Mapping[str, int]) -> list[Any]:
+    """Of both sides; where one of them alone has a value, they are not the same: log(a/b) for negative a and b."""
+    found: list[Any] = []
+    for side in sides:
+        try:
+            found.append(drawn.value(side, at).value)
+        except OutOfDomain:
+            drawn.by = None
+    if not found:
+        raise OutOfDomain("no value on both sides")
+    if len(found) == 1:
+        raise NotEntries("a value on one side only")
+    return found
 
 
 def _check_opaque(sides: tuple[Free, Free], plain: frozenset[str], used: Formulas, opaque: Collection[str]) -> None:

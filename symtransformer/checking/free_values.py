@@ -96,13 +96,14 @@ class Drawn:
     lists: frozenset[str]  # names that have an index somewhere
     plain: frozenset[str]
     loss: str = ""  # a letter for the loss, which is drawn
-    signed: bool = False  # some of the numbers are negative
+    signs: str = "+"  # of the numbers: + or -, or ± for some of each
     touched: bool = False  # what is differentiated rests on what it is differentiated by
     scope: str = ""  # whose formula is computed
     lift: int = 0  # the entry that is computed of a formula for a whole list
     work: int = 0
     by: tuple[str, tuple[int, ...]] | None = None  # the entry whose slope is 1
     kept: dict[Any, tuple[Dual, bool]] = field(default_factory=dict)
+    open: set[Any] = field(default_factory=set)  # what is being computed
 
     def value(self, part: Free, at: Mapping[str, int]) -> Dual:
         """What a part is where the index letters have these values."""
@@ -170,10 +171,15 @@ class Drawn:
             return Dual(self._without_slope(key, indices).value, arb(int(self.by[1] == indices)))
         place = (self.by, key, indices)
         if place not in self.kept:
+            if place in self.open:
+                raise NotEntries("a formula that rests on itself")
+            self.open.add(place)
             before, self.touched = self.touched, False
-            self.kept[place] = constant(0), False  # what rests on itself is none
-            self.kept[place] = self._made(key, indices), self.touched
-            self.touched = before
+            try:
+                self.kept[place] = self._made(key, indices), self.touched
+            finally:
+                self.touched = before
+                self.open.discard(place)
         made, touched = self.kept[place]
         self.touched = self.touched or touched
         return made
@@ -200,8 +206,12 @@ class Drawn:
         if key == self.loss and not indices:
             return self._drawn_loss()
         rng = random.Random(f"{self.seed} {key} {indices}")
-        is_signed = self.signed and key not in POSITIVE and random.Random(f"{self.seed} {key}").random() < HALF
-        return constant(fmpq(rng.randint(30, 190) * (rng.choice((-1, 1)) if is_signed else 1), 97))
+        number = fmpq(rng.randint(30, 190), 97)
+        if key in POSITIVE or self.signs == "+":
+            return constant(number)
+        is_mixed = random.Random(f"{self.seed} {key}").random() < HALF
+        is_negative = self.signs == "-" or (is_mixed and rng.random() < HALF)
+        return constant(-number if is_negative else number)
 
     def _drawn_loss(self) -> Dual:
         """A loss of what no other formula uses, drawn as Σ (w t + t²/2) of its entries."""

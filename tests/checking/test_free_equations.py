@@ -26,7 +26,7 @@ GIVEN = [  # new names, and functions of names
     r"a^{(i)}, b^{(i)} = W_a x^{(i)}, W_b x^{(i)}",
 ]
 CLAIMED = [  # of what is no new name
-    r"\mathbb{E}[s_{ij}] = 0",
+    r"\mathbb{E}[s_{ij}] = \mathbb{E}[q_i] \mathbb{E}[k_j]",
     r"a \otimes b = a b^\top",
     r"\nabla_X = \frac{1}{\sigma} \nabla_{\hat{X}}",
     r"\frac{\partial L / \partial N}{\partial L / \partial D} = \frac{D}{N}",
@@ -50,7 +50,7 @@ def test_a_claim_about_letters_without_a_meaning_is_not_decided(formula):
 
 
 UNREAD = [  # what has no single reading stays unread
-    r"\eta_q = 0,665 \zeta_r", r"\eta_q = \zeta_r 2 3", r"\zeta_r = \eta_q + \text{(cross terms)}",
+    r"\mathbb{E}[s_{ij}] = 0", r"\sqrt{\eta_q} = 4", r"\eta_q = 0,665 \zeta_r", r"\eta_q = \zeta_r 2 3", r"\zeta_r = \eta_q + \text{(cross terms)}",
     r"\zeta = \mathbb{E}[x", r"\mathcal{S} = \mathcal{S}_a \cup",
 ]  # fmt: skip
 

@@ -59,9 +59,9 @@ def test_the_name_and_the_sizes_are_said(code, message, said):
 def test_a_name_with_a_formula_and_no_value_is_not_called_undefined():
     text = "$A = \\operatorname{softmax}(S + M)$\n\n$A + 1 = 3$\n\n$b + 1 = 4$\n"
     words = [equation.words for equation in check(text, kind="markdown").equations]
-    assert words[1].en == "Not decided: line 1 has a formula for A, but A has no value yet, as S has none."
-    assert words[1].ja == "判定できない。1 行目に A の式はあるが、S の値がないので、A の値はまだない。"
-    assert words[2].en == "Not decided: 'b' is not defined before this."
+    assert words[1].en == "Not read: line 1 has a formula for A, but A has no value yet, as S has none."
+    assert words[1].ja == "読めない。1 行目に A の式はあるが、S の値がないので、A の値はまだない。"
+    assert words[2].en == "Not read: 'b' is not defined before this."
 
 
 DOCUMENTS = (
