@@ -87,6 +87,8 @@ def _is_argument(signs: list[Sign], first: int, last: int) -> bool:
         return False
     if signs[first].text == "{":
         return before.text in SCRIPTS or before.kind in ("command", "text") or before.text == "}"
+    if before.text in SCRIPTS and signs[first].text == "(":
+        return not any(s.kind in ("stop", "url", *CJK_WORD) for s in signs[first:last])  # e^(ab)
     known = before.text.lower() in FUNCTIONS
     named = known or (before.kind == "word" and not _is_letter(before.text))
     refused = ("stop", "url") if known else ("stop", "url", *CJK_WORD)

@@ -28,6 +28,10 @@ _MARK = re.compile(
     rf"\^(?:({_PLAIN_MARK}(?:,{_PLAIN_MARK})*)(?=_[A-Za-z0-9(])|([A-Z])(?![A-Za-z0-9_])|([*+])"
     rf"|(\([0-9A-Za-z]{{1,8}}\))(?![A-Za-z0-9_])|\{{\s*({_ONE_MARK}(?:\s*,\s*{_ONE_MARK})*)\s*\}})"
 )
+# e^{ab} and e^\infty are powers; only a word that is set as one, a star or a prime makes a name of e
+_POWER_OF_E = re.compile(
+    rf"[{{\s]*(?:\\(?:mathrm|text|operatorname)\s*\{{\s*e\s*\}}|e)\s*\}}?\s*\^(?!\s*\{{?\s*(?:{_WORD_UP}|\\prime|[*+]))"
+)
 TITLE_CASE = re.compile(r"[A-Z][a-z]+")
 
 
@@ -195,8 +199,8 @@ def read_name(text: str, language: str = "text", scope: Mapping[str, Any] | None
     name, end = spelled(tokens, 0, text).names[0]
     if tokens[0].text == "d" and len(tokens) > 1 and tokens[1].kind == "greek" and "d" in (scope or {}):
         return None  # a product
-    if name.startswith("e^(") and "e" not in (scope or {}):
-        return None  # a power
+    if tokens[0].text == "e" and "e" not in (scope or {}) and _POWER_OF_E.match(text):
+        return None
     if end != len(tokens) or (tokens[0].kind == "word" and not _is_one_name(tokens[0].text, is_latex, scope or {})):
         return None
     return name

@@ -20,6 +20,7 @@ from symtransformer.symbols import Letter, parameter
 CONSTANTS: dict[str, Expr] = {"e": S.Exp1, "pi": S.Pi, "inf": S.Infinity, "oo": S.Infinity}
 
 
+LETTERS = re.compile(r"[^\W\d_][0-9\u0300-\u036F]*")  # each with the digits that belong to it
 UNITS = frozenset(("KB", "MB", "GB", "TB", "PB"))  # behind a number; not the matrix M times the matrix B
 
 
@@ -130,7 +131,7 @@ class Naming(Position):
 
     def _split(self, token: Token) -> bool:
         r"""A run of capitals, and in LaTeX any run, is a product of its letters where all of them are known."""
-        pieces = re.findall(r"[^\W\d_][0-9\u0300-\u036F]*", token.text)
+        pieces = LETTERS.findall(token.text)
         if token.text in UNITS and self.i and self.tokens[self.i - 1].kind == "number":
             return False
         if len(pieces) < 2 or "".join(pieces) != token.text or not (self.is_latex or token.text.isupper()):
@@ -145,6 +146,11 @@ class Naming(Position):
             start += len(piece)
         self.tokens = [*self.tokens[: self.i], *made, *self.tokens[self.i + 1 :]]
         return True
+
+    def is_product(self, run: str, end: int) -> bool:
+        """Whether a run of letters in braces is no name but several letters, which no index behind the braces joins."""
+        is_marked = end < len(self.tokens) and self.tokens[end].kind in ("low", "^", "raised", "T", "'")
+        return run not in self.scope and len(LETTERS.findall(run)) > 1 and not is_marked
 
     def _could_be_entry(self, name: Spelled) -> bool:
         if name.base in self.scope:
