@@ -19,10 +19,13 @@ from symtransformer.errors import SymtransformerError, UndefinedValue
 from symtransformer.evaluation import cells_of
 from symtransformer.node import Node, substitute
 from symtransformer.operation import compute
+from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.logarithm import Logarithm
 from symtransformer.operations.rows import Row
 from symtransformer.operations.scaling import Scaling
+from symtransformer.operations.sigmoid import Sigmoid
 from symtransformer.operations.softmax import Softmax
+from symtransformer.operations.tanh import Tanh
 from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.sides import Side
 from symtransformer.symbols import Letter, Literal
@@ -61,14 +64,14 @@ class Computed:
         return value
 
     def _without_ball(self, value: Value, i: int, j: int) -> Value:
-        """Undefined, or minus the logarithm of 0, which is infinite; else as it is."""
+        """Undefined, or what it tends to, as log 0 and e^∞; else as it is."""
         try:
             rows = self._cells.exact()
         except UndefinedValue:
             return UNDEFINED
         except SymtransformerError:
-            infinite = _logarithm_of_zero(self.node)
-            return value if infinite is None else number(infinite)
+            limit = _limit(self.node)
+            return value if limit is None else number(limit)
         undefined = rows is not None and rows[i][j].has(S.NaN, S.ComplexInfinity)
         return UNDEFINED if undefined else value
 
@@ -91,13 +94,24 @@ class Computed:
         return Computed(Transpose(self.node) if isinstance(self.node, Node) else self.node, self.listed)
 
 
-def _logarithm_of_zero(node: Any) -> Any:
-    """−∞ for log 0, ∞ for −log 0; None for anything else."""
+# one-argument functions, each with what it tends to as its argument goes to −∞ and to ∞
+AT_INFINITY: dict[type[Node], tuple[Any, Any]] = {
+    Exponential: (S.Zero, S.Infinity), Logarithm: (None, S.Infinity), Tanh: (S.NegativeOne, S.One), Sigmoid: (S.Zero, S.One),
+}  # fmt: skip
+
+
+def _limit(node: Any) -> Any:
+    """−∞ for log 0, ∞ for −log 0 and for e^∞, 1 for tanh ∞; None for anything else."""
     if isinstance(node, Scaling):
-        inner, factor = _logarithm_of_zero(node.args[0]), node.args[1] / node.args[2]
+        inner, factor = _limit(node.args[0]), node.args[1] / node.args[2]
         return None if inner is None or not factor.is_nonzero else inner * factor
-    is_one = isinstance(node, Logarithm) and node.shape == (1, 1)
-    return S.NegativeInfinity if is_one and Computed(node.args[0]).exact_entry(0, 0) == 0 else None
+    if not isinstance(node, Node) or node.shape != (1, 1) or type(node) not in AT_INFINITY:
+        return None
+    inside = Computed(node.args[0]).exact_entry(0, 0) if isinstance(node.args[0], Node) else None
+    if inside == 0 and isinstance(node, Logarithm):
+        return S.NegativeInfinity
+    is_infinite = inside is S.Infinity or inside is S.NegativeInfinity
+    return AT_INFINITY[type(node)][inside is S.Infinity] if is_infinite else None
 
 
 def computed_from(cells: Cells, is_number: bool, listed: bool) -> Computed | None:

@@ -22,7 +22,17 @@ from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_reading import read_formula
 from symtransformer.checking.formula_row_claims import root_of
 from symtransformer.checking.formula_rows import LENGTHS, NoReading, RowFormula
-from symtransformer.checking.formula_syntax import Call, Indexed, Named, Number, Part, every_part, names_in
+from symtransformer.checking.formula_syntax import (
+    Call,
+    Indexed,
+    Named,
+    Number,
+    Part,
+    Power,
+    Terms,
+    every_part,
+    names_in,
+)
 from symtransformer.checking.formula_writing import USUAL, written
 from symtransformer.checking.number_words import Note
 from symtransformer.claims.time_limit import check_time
@@ -54,10 +64,11 @@ class Found:
     note: Note | None = None  # of a convention
 
 
-def is_usual(name: str) -> bool:
-    """Whether formulas of the library's operations use the letter: a mask, a weight, a gain, a mean, ε."""
+def is_usual(name: str, operation: type[Operation]) -> bool:
+    """Whether formulas of the operation use the letter: a mask, a weight, a gain, a mean, ε; of eˣ none but sizes."""
+    has_parts = operation.__name__ in NORMS or len(operation.parameters) > 1
     heads = {*EPS, *GAINS, *SHIFTS, *MEANS, *DEVIATIONS, *(head for _, heads in ROLES for head in heads)}
-    return name in heads or name.partition("_")[0] in heads or is_size_name(name)
+    return is_size_name(name) or (has_parts and (name in heads or name.partition("_")[0] in heads))
 
 
 def operation_of(call: Call) -> type[Operation] | None:
@@ -216,15 +227,22 @@ def _epsilons(right: Part, used: tuple[str, ...]) -> Iterator[tuple[Any, str, st
     if symbol is not None:
         yield parameter(symbol), symbol, "ε"
         return
-    numbers = dict.fromkeys(
-        p.text
-        for p in every_part(right)
-        if (isinstance(p, Number) and "." in p.text) or (isinstance(p, Number) and "e" in p.text)
-    )
-    for text in [*numbers][:3]:
-        if "e" not in text:
-            yield decimal(text), "", f"ε = {text}"
+    numbers = dict.fromkeys(x for p in every_part(right) if (x := _small_number(p)) is not None)
+    for number in [*numbers][:3]:
+        yield number, "", f"ε = {number}"
     yield S.Zero, "", "ε = 0"
+
+
+def _small_number(part: Part) -> Any:
+    """0.00001, 1e-5 and 10^{-5}; None for anything else."""
+    if isinstance(part, Number) and ("." in part.text or "e" in part.text):
+        return decimal(part.text)
+    minus = part.exponent if isinstance(part, Power) and part.base == Number("10") else None
+    if isinstance(minus, Terms) and len(minus.terms) == 1 and isinstance(minus.terms[0][1], Terms):
+        minus = minus.terms[0][1]  # in braces
+    is_small = isinstance(minus, Terms) and len(minus.terms) == 1 and minus.terms[0][0] == "-"
+    count = minus.terms[0][1] if is_small else None  # type: ignore[union-attr]
+    return decimal(f"1e-{count.text}") if isinstance(count, Number) and count.text.isdigit() else None
 
 
 # -- formulas of matrices -------------------------------------------------------------------------------------------

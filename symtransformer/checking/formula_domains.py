@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_syntax import (
     Call,
     Factors,
@@ -112,3 +113,15 @@ def _is_square(part: Part) -> bool:
 def _has_root(part: Part) -> bool:
     """√(σ² + ε) below a line is what normalizes."""
     return isinstance(part, Call) and part.function in ("sqrt", "std", "norm2") and all(map(_is_square, part.arguments))
+
+
+def may_be_imaginary(document: Document, *sides: Part) -> bool:
+    """e^{iθ} and i sin θ, where i is no index and nothing is said of it."""
+    if "i" in document.known or document.find("i") is not None:
+        return False
+    every = [p for side in sides for p in every_part(side)]
+    powers: list[Part] = [p for p in every if isinstance(p, Call) and p.function == "exp"]
+    powers += [
+        p for p in every if isinstance(p, Factors) and any(getattr(f, "function", "") == "sin" for _, f in p.factors)
+    ]
+    return any(p == Named("i") for power in powers for p in every_part(power))

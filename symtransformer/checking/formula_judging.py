@@ -2,20 +2,21 @@ r"""What an equation with letters is, by its left side: a name that gets a formu
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 from symtransformer.checking.formula_calls import Found, approximates, is_usual, judge_call, operation_of
 from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_deciding import Decision, of_shapes, read_alone
-from symtransformer.checking.formula_definitions import GRADIENT, Definition, capital, definition_of, is_gradient
-from symtransformer.checking.formula_domains import domain_note
+from symtransformer.checking.formula_definitions import GRADIENT, Definition, definition_of
+from symtransformer.checking.formula_derivatives import JACOBIAN, RESERVED, Derivatives
+from symtransformer.checking.formula_domains import domain_note, may_be_imaginary
+from symtransformer.checking.formula_entries import as_entries
+from symtransformer.checking.formula_eps import EPS_0, with_eps_0
 from symtransformer.checking.formula_fit import unfit
-from symtransformer.checking.formula_loss import ANYWHERE, OPERATOR, by_loss, by_operator, loss_of
 from symtransformer.checking.formula_positions import judge_positions
 from symtransformer.checking.formula_sides import Sides, is_unsaid
-from symtransformer.checking.formula_signs import LOSS_ALONE, PLAIN_FUNCTIONS
+from symtransformer.checking.formula_signs import LOSS_ALONE
 from symtransformer.checking.formula_sizes import judge_sizes
 from symtransformer.checking.formula_syntax import (
     Call,
@@ -33,8 +34,7 @@ from symtransformer.checking.formula_verdicts import (
     BOTH_SIDES,
     BY_CONVENTION,
     DERIVATIVES,
-    LOSS_UNSAID,
-    OF_LOSS,
+    IMAGINARY,
     OPERATOR_UNREAD,
     OWN_FORMULAS,
     REFUTED,
@@ -43,6 +43,7 @@ from symtransformer.checking.formula_verdicts import (
     UNSAID_SIZES,
     FormulaVerdict,
     by_library,
+    entry_or_name,
     given,
     new_names,
     not_compared,
@@ -55,23 +56,14 @@ from symtransformer.checking.formula_writing import without_scale, written
 from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
 from symtransformer.reading import ReadingError, ReadingShapeError
-from symtransformer.reading.index_marks import PARTIAL
 from symtransformer.reading.vocabulary import is_size_name
 
 CONSTANTS = {"e", "pi"}
-RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
-FAILURES = (SymtransformerError, ArithmeticError, RecursionError, LookupError, TypeError, ValueError, AttributeError)
-NAME_ALONE = re.compile(r"\s*\\?[^\W\d_]\w*(?:_\{[^{}]*\})?\s*")
-APPROXIMATE = ("≈", "≃", "\\approx")
-JACOBIAN = re.compile(
-    rf"\s*(?:{PARTIAL}(?P<a>[^/∂]{{1,60}}?)\s*/\s*{PARTIAL}(?P<b>[^/∂]{{1,60}}?)|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>[^∂]{{1,60}}?)\}}\s*\{{\s*{PARTIAL}(?P<d>[^∂]{{1,60}}?)\}})\s*"
-)
 
 
-class Judge(Sides):
+class Judge(Derivatives):
     """Decides what an equation is by its left side."""
 
-    left_text = ""
     is_concluded = False
 
     def judge(self, left_text: str, right_text: str, is_concluded: bool = False) -> FormulaVerdict:
@@ -82,6 +74,7 @@ class Judge(Sides):
         if (operator := self._operator(left_text, right_text, latex)) is not None:
             return operator
         self.left_text = left_text
+        self.document.names.raise_powers(left_text, right_text)
         if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:
             upper, lower = jacobian.group("a") or jacobian.group("c"), jacobian.group("b") or jacobian.group("d")
             if not LOSS_ALONE.fullmatch(upper):
@@ -100,8 +93,13 @@ class Judge(Sides):
         if sizes is not None and sizes.kind == SHAPES:
             return self.said(sizes, SIZES_TOLD)
         verdict = self._judged(left, right)
+        if verdict.kind in (REFUTED, SHAPES) and may_be_imaginary(self.document, left, right):
+            return IMAGINARY
         if sizes is not None and (verdict.is_accepted or verdict.kind in (REFUTED, SHAPES)):
             return UNSAID_SIZES
+        if verdict.kind == REFUTED and (at_0 := with_eps_0(self.document, left, right)) is not None:
+            if Judge(at_0[0], self.condition, self.has_unread)._judged(*at_0[1]).is_accepted:
+                return FormulaVerdict(BY_CONVENTION, EPS_0.words, BOTH_SIDES, remarks=(EPS_0,))
         if verdict.kind == REFUTED and (convention := approximates(self.document, left, right)) is not None:
             return FormulaVerdict(BY_CONVENTION, convention.words, BOTH_SIDES, remarks=(convention,))
         return verdict if is_operation or not verdict.is_accepted else self._with_domain(verdict, left, right)
@@ -134,35 +132,6 @@ class Judge(Sides):
             return self._call(call, left, right, made)
         return self.sides(left, right)
 
-    # -- gradients --------------------------------------------------------------------------------------------------
-    def _operator(self, left_text: str, right_text: str, latex: bool) -> FormulaVerdict | None:
-        """d/dx of an expression, which is no quotient."""
-        if not ANYWHERE.search(left_text) and not ANYWHERE.search(right_text):
-            return None
-        found = OPERATOR.fullmatch(left_text)
-        if found is None or not found.group("of").strip() or ANYWHERE.search(found.group("of") + " " + right_text):
-            return OPERATOR_UNREAD
-        by = self.document.canonical(found.group(1) or found.group(2))
-        if not by:
-            return OPERATOR_UNREAD
-        of, right = (self.document.read(text, latex) for text in (found.group("of"), right_text))
-        decision = by_operator(self.document, by, of, right)
-        return OPERATOR_UNREAD if decision is None else self.said(decision, BOTH_SIDES)
-
-    def _gradient(self, left: Part, right: Part) -> FormulaVerdict:
-        """By the document's own loss, where it has a formula for it; what is said of another loss is not refuted."""
-        if any(map(is_gradient, every_part(right))):
-            return self.claimed(left, right)
-        loss = loss_of(self.document, self.left_text)
-        if loss is not None and (found := by_loss(self.document, loss, left, right)) is not None:
-            return self.said(found.decision, OWN_FORMULAS, remarks=found.remarks)
-        verdict = self.claimed(left, right)
-        if verdict.kind not in (REFUTED, SHAPES):
-            return verdict
-        letters = self.document.letters
-        is_new = any(not {n, capital(n)} & letters for n in self.unsaid(right))
-        return OF_LOSS if loss is not None else LOSS_UNSAID if is_new else verdict
-
     # -- one name on the left side ----------------------------------------------------------------------------------
     def _named(self, made: Definition, left: Part, right: Part) -> FormulaVerdict:
         shown = self.document.names.back(made.name) + ("²" if made.squared else "")
@@ -177,6 +146,10 @@ class Judge(Sides):
             verdict = self._follows(before, made, left, right)
             if verdict is not None:
                 return verdict
+        if before is None and self._is_primed_function(made.name, right):
+            return OPERATOR_UNREAD
+        if before is None and (entry := self._numbered_entry(left, right, shown)) is not None:
+            return entry
         remarks = [redefined(shown)] if before is not None else []
         if any(GRADIENT.fullmatch(n) for n in names_in(right)):
             return given(shown, *remarks)
@@ -212,6 +185,17 @@ class Judge(Sides):
         other = self.document.copy()
         other.definitions[before.name] = replace(before, right=bare)
         return given(shown, redefined(shown)) if Sides(other).sides(left, right).is_accepted else verdict
+
+    def _numbered_entry(self, left: Part, right: Part, shown: str) -> FormulaVerdict | None:
+        """p_2 = e^{x_2} / Σ_j e^{x_j}, where p = softmax(x): right as an entry; else it may be a name of its own."""
+        sides = as_entries(self.document, left, right)
+        try:
+            verdict = self.sides(*sides) if sides is not None else None
+        except SymtransformerError:
+            return None
+        if verdict is None or verdict.is_accepted:
+            return verdict
+        return entry_or_name(shown) if verdict.kind in (REFUTED, SHAPES) else None
 
     def _readable(self, made: Definition, right: Part) -> str | FormulaVerdict:
         """Empty where the right side can be read with its letters as free matrices; why not, where later ones cannot use it."""
@@ -261,6 +245,8 @@ class Judge(Sides):
 
     # -- a function on the left side --------------------------------------------------------------------------------
     def _call(self, call: Call, left: Part, right: Part, made: Definition | None) -> FormulaVerdict:
+        if (derivative := self._primed(call, right)) is not None:
+            return derivative
         own = self.document.functions.get(call.function)
         shown = self.document.names.back(written(call))
         if own is not None and own.right is not None:
@@ -275,7 +261,8 @@ class Judge(Sides):
         found = judge_call(self.document, left, right) if operation is not None else []
         if found and operation is not None:
             verdict = self._of_operation(found, operation, call, right)
-            if verdict.is_accepted or not any(self.document.find(n) is not None for n in names_in(call)):
+            is_known = any(self.document.find(n) is not None for n in names_in(call))
+            if verdict.is_accepted or not (is_known or any(isinstance(a, Factors) for a in call.arguments)):
                 return verdict
             return self.sides(left, right)  # log(P), where the document says what P is
         if own is not None and own.right is not None:
@@ -291,7 +278,7 @@ class Judge(Sides):
     def _of_operation(self, found: list[Found], operation: Any, call: Call, right: Part) -> FormulaVerdict:
         best = found[0]
         verdict = self.said(best.decision, by_library(operation.title, best.variant), right=best.right)
-        unsaid = [n for n in self.unsaid(right) if n not in names_in(call) and not is_usual(n)]
+        unsaid = [n for n in self.unsaid(right) if n not in names_in(call) and not is_usual(n, operation)]
         if unsaid and verdict.kind in (REFUTED, SHAPES):
             return new_names(self._shown(unsaid))
         if best.note is not None and verdict.is_accepted:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from sympy import S, Sum
 
+from symtransformer.checking.derivative_examples import with_small_numbers
 from symtransformer.checking.formula_claims import NUMBERS
 from symtransformer.checking.formula_deciding import Decision, of_verdict
 from symtransformer.checking.formula_definitions import Definition, is_gradient
@@ -35,12 +36,12 @@ from symtransformer.checking.formula_syntax import (
 from symtransformer.checking.number_words import Note
 from symtransformer.derivation import Derivative
 from symtransformer.errors import SymtransformerError
-from symtransformer.judge import judge_derivative
-from symtransformer.node import Node
+from symtransformer.judge import Verdict, judge_derivative
+from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading.index_marks import PARTIAL
-from symtransformer.symbols import Entry, Letter, dimension
+from symtransformer.symbols import DistributionLetter, Entry, Letter, dimension
 
 LOSSES = ("L", "J", "loss", "Loss", "ell")
 OUTPUTS = ("Output", "Loss")
@@ -55,6 +56,17 @@ OPERATOR = re.compile(
 ANYWHERE = re.compile(
     rf"\\[dt]?frac\s*\{{\s*{D}(?:\s*\^\s*(?:\d|\{{[^{{}}]*\}}))?\s*\}}\s*\{{\s*{D}|(?<![A-Za-z0-9_\\]){D}\s*/\s*\(?\s*{D}\s*\\?[A-Za-z]"
 )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A derivative and what is claimed of it; `is_number`: it is of one number x, entry by entry."""
+
+    claimed: Node
+    derivative: Derivative
+    letters: tuple[Letter, ...]
+    is_number: bool
+    has_logarithm: bool
 
 
 @dataclass(frozen=True)
@@ -102,19 +114,30 @@ def by_operator(document: Document, by: str, of: Part, right: Part) -> Decision 
 
 def _derived(document: Document, by: str, of: Part, right: Part, indices: tuple[str, ...]) -> ByLoss | None:
     try:
-        decision = _decision(document, by, of, right, indices, "")
+        decision, asked = _decision(document, by, of, right, indices, "")
         if decision.kind != "refuted":
             return ByLoss(decision)
-        for name in _letters(document, by, of, right):
+        letters = _letters(document, by, of, right)
+        for name in letters:
             try:
-                again = _decision(document, by, of, right, indices, name)
+                again, _ = _decision(document, by, of, right, indices, name)
             except (NoReading, SymtransformerError, ArithmeticError):
                 continue
             if again.is_accepted:
                 return ByLoss(again, (adds_up(document.names.back(name)),))
-        return ByLoss(decision)
+        return ByLoss(_by_small_numbers(document, decision, asked, letters))
     except (NoReading, SymtransformerError, ArithmeticError, LookupError):
         return None
+
+
+def _by_small_numbers(document: Document, decision: Decision, asked: Asked, letters: list[str]) -> Decision:
+    """The refutation by small numbers; the targets of a logarithm add up to 1, as such a claim presupposes."""
+    if asked.has_logarithm:
+        rule: dict[Letter, Node] = {x: DistributionLetter(*x.args) for x in asked.letters if x.name in letters}
+        use, made = asked.derivative.uses[0], asked.derivative.uses[0][1]
+        other = Derivative(asked.derivative.letter, ((use[0], substitute(made, rule), use[2]),))
+        asked = replace(asked, claimed=substitute(asked.claimed, rule), derivative=other)
+    return with_small_numbers(decision, asked.claimed, asked.derivative, asked.is_number)
 
 
 def _letters(document: Document, by: str, *sides: Part) -> list[str]:
@@ -124,7 +147,9 @@ def _letters(document: Document, by: str, *sides: Part) -> list[str]:
     return sorted(n for n in names - {by} - NUMBERS - LENGTHS if document.definitions.get(n) is None)[:4]
 
 
-def _decision(document: Document, by: str, of: Part, right: Part, indices: tuple[str, ...], adding: str) -> Decision:
+def _decision(
+    document: Document, by: str, of: Part, right: Part, indices: tuple[str, ...], adding: str
+) -> tuple[Decision, Asked]:
     """By one vector x; `adding` is a letter whose entries add up to 1."""
     d = dimension("d")
     rows = Rows(document.exact(), d)
@@ -153,8 +178,21 @@ def _decision(document: Document, by: str, of: Part, right: Part, indices: tuple
     if x not in made._free or (not value.is_number and not all(map(_is_entrywise, parts))):
         raise NoReading("the loss is no number")
     above, cotangent = Letter(name, S.One, columns), Letter(f"d{name}", S.One, columns)
+    derivative = Derivative(x, ((above, made, cotangent),))
     claimed = _claim(rows, right, indices, cotangent)
-    return of_verdict(judge_derivative(claimed, Derivative(x, ((above, made, cotangent),))))
+    is_number = not indices and not value.is_number and all(map(_is_entrywise, parts))
+    letters = tuple(x for x in rows.letters.values() if isinstance(x, Letter))
+    has_logarithm = any(isinstance(p, Call) and p.function == "log" for part in parts for p in every_part(part))
+    asked = Asked(claimed, derivative, letters, is_number, has_logarithm and not is_number)
+    return _in_words(judge_derivative(claimed, derivative)), asked
+
+
+def _in_words(verdict: Verdict) -> Decision:
+    """As it is said of a line that somebody wrote."""
+    if verdict.kind != "proved":
+        return of_verdict(verdict)
+    where, ja = (", wherever it exists", "（微分が存在するところで）") if verdict.where_defined else ("", "")
+    return Decision("proved", f"the derivative comes out as written{where}", f"微分すると、この式に一致する{ja}")
 
 
 def _is_behind(document: Document, definition: Definition, of: Part, right: Part, by: str) -> bool:

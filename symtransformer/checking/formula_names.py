@@ -31,6 +31,7 @@ COMMANDS = {
 CAPITAL_GREEK = frozenset(("Phi", "Sigma", "Delta", "Theta", "Lambda"))
 INDEX_LETTERS = frozenset("abcfghijklmnpqrstuvw")
 OWN_INDEX = {"W": "qkvo", "w": "qkvo", "b": "qkvo"}  # W_q is a name, not a row of W
+RAISED_TO = re.compile(r"(\\[a-z]+|(?<![A-Za-z\\])[a-z]|[α-ω])\s*\^\s*(?:\{\s*[a-z]\s*\}|[a-z](?![A-Za-z]))")
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SIZES = frozenset("dnNhHTL")  # d_k, n_k: sizes of their own
 
@@ -43,11 +44,13 @@ class Names:
         self.words: dict[str, str] = {}
         self.phrases: dict[str, str] = {}  # Word3: Attention Weight
         self.known: set[str] = set(known)
+        self.powers = frozenset("e")  # what is raised to powers: e^{ab} is no name
         self.inner: dict[str, str] = {}  # names that only the program uses, as they are shown: Aold1 is A⁽¹⁾
 
     def copy(self) -> Names:
         made = Names(self.known)
         made.shown, made.words, made.phrases = dict(self.shown), dict(self.words), dict(self.phrases)
+        made.powers = self.powers
         made.inner = self.inner  # what is said of a copy is said of the same names
         return made
 
@@ -61,6 +64,11 @@ class Names:
                 name, re.sub(r"_\{([0-9]+)\}", lambda m: "".join("₀₁₂₃₄₅₆₇₈₉"[int(c)] for c in m.group(1)), shown)
             )
         return name
+
+    def raise_powers(self, *texts: str) -> None:
+        """x^{ab} beside x^a is a power too, and W^{enc} stays a name."""
+        found = {base.lstrip("\\") for text in texts for base in RAISED_TO.findall(text)}
+        self.powers = frozenset({"e"} - self.known | {COMMANDS.get(base, SIGNS.get(base, base)) for base in found})
 
     def _word(self, text: str) -> str:
         return self.words.setdefault(text, f"Word{len(self.words) + 1}")

@@ -184,7 +184,9 @@ class RowFormula:
 
     def _power(self, part: Power) -> Value:
         base, exponent = self.value(part.base), self.value(part.exponent)
-        power = exponent.number if exponent.is_number else None
+        power = (
+            exponent.number.doit() if exponent.is_number and not exponent.number.free_symbols else None
+        )  # −5 is −1 · 5
         if not isinstance(power, Rational) or power.q not in (1, 2) or abs(power) > POWER:
             raise NoReading(f"an exponent is a whole or half number up to {POWER}")
         return self._together([base], lambda a: Pow(a[0], power, evaluate=False))

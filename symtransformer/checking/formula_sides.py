@@ -33,6 +33,8 @@ from symtransformer.notation import Words
 from symtransformer.reading import ReadingError
 from symtransformer.reading.vocabulary import is_size_name
 
+STATISTICS = frozenset(("mu", "sigma"))
+
 
 class Sides:
     """Compares two sides by the formulas of one document."""
@@ -48,8 +50,15 @@ class Sides:
         written_out = tuple(self.document.expanded(side, everything=True) for side in given)
         if written_out != (left, right):
             verdict = self._sides_as_given(*given, left, right)
-            return verdict if verdict.is_accepted else self._sides_as_given(*given, *written_out)
+            is_decided = verdict.is_accepted or (verdict.kind == REFUTED and self._has_statistics(*given))
+            return verdict if is_decided else self._sides_as_given(*given, *written_out)
         return self._sides_as_given(*given, left, right)
+
+    def _has_statistics(self, *sides: Part) -> bool:
+        """LayerNorm(x) = (x - μ)/σ, written out for 2x, would keep the mean of x."""
+        called = {p.function for side in sides for p in every_part(side) if isinstance(p, Call)}
+        own = [f for name in called if (f := self.document.functions.get(name)) is not None]
+        return any({*f.uses} & STATISTICS for f in own)
 
     def _sides_as_given(self, first: Part, second: Part, left: Part, right: Part) -> FormulaVerdict:
         given = first, second
@@ -77,11 +86,11 @@ class Sides:
         try:
             verdict = self._compared(left, right, names, against)
         except ReadingError:
-            if vectors is not None:
+            if vectors is None and not one_sided:
+                raise
+            if vectors is not None and not set(one_sided) - self.document.letters:
                 return self.said(vectors, against)
-            if one_sided:
-                return new_names(self._shown(one_sided))
-            raise
+            return new_names(self._shown(one_sided))
         if verdict.kind not in (REFUTED, SHAPES):
             return verdict
         if one_sided:
@@ -119,6 +128,7 @@ class Sides:
                 at_sizes = decision
             if at_sizes.is_accepted:
                 return self.said(at_sizes, against, remarks=(AT_SIZES,))
+            decision = at_sizes if decision.kind == SHAPES and at_sizes.kind == REFUTED else decision
         unread = sorted(d.name for d in behind if d.name not in steps and not d.is_alias)
         if unread and decision.kind in (REFUTED, SHAPES):
             return unread_before(self._shown(unread))

@@ -39,6 +39,10 @@ SET = frozenset((
     "mathbb", "mathnormal", "vec", "mathop",
 ))  # fmt: skip
 PLAIN_FUNCTIONS = frozenset(("exp", "log", "ln", "tanh", "sin", "cos", "max", "min", "sqrt", "erf"))
+PRIME = re.compile(r"'+\s*(?:\\left)?\(")  # tanh'(x)
+RAISED_WORD = re.compile(
+    r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{([^{}]+)\}|([A-Z][A-Za-z]*|\([0-9a-z]+\)|[*+-]|[a-z]{2,})"
+)
 TRANSPOSED = re.compile(rf"\s*\^\s*(?:\{{\s*{RAISED_T}\s*\}}|{RAISED_T}(?![A-Za-z0-9_]))|ᵀ|\.T(?![A-Za-z0-9_])|\.(?:transpose|permute)\(\s*-?[0-9]\s*,\s*-?[0-9]\s*\)|\.t\(\)|⊤")  # fmt: skip
 SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?")
 BRACED = r"\{((?:[^{}\n]|\{[^{}\n]{0,40}\}){0,60})\}"

@@ -146,3 +146,9 @@ def put_in(part: Part, rule: dict[str, Part]) -> Part:
             else Indexed(meant, part.indices)
         )
     return changed(part, lambda inner: put_in(inner, rule)) if is_dataclass(part) else part  # type: ignore[no-any-return]
+
+
+def renamed(part: Part, function: str, other: str) -> Part:
+    """The formula with another function wherever the one stands."""
+    inner = changed(part, lambda p: renamed(p, function, other))
+    return replace(inner, function=other) if isinstance(inner, Call) and inner.function == function else inner  # type: ignore[no-any-return]

@@ -21,6 +21,8 @@ from symtransformer.checking.formula_signs import (
     OPERATORS,
     PAIRS,
     PLAIN_FUNCTIONS,
+    PRIME,
+    RAISED_WORD,
     RANGE,
     RELATIONS,
     SET,
@@ -122,6 +124,8 @@ class Tokenizer:
             self._set(command, inside.group(1) or inside.group(2) or "", inside.end())
         elif command in COMMANDS or command in CAPITAL_GREEK:
             self._marked_name(COMMANDS.get(command, command), f"\\{command}", end)
+        elif command in PLAIN_FUNCTIONS and PRIME.match(self.text, end):
+            self._marked_name(command, command, end)
         elif command in PLAIN_FUNCTIONS:
             self._add("NAME", end, command, base=command, bare=True)
         elif command == "\\":
@@ -213,7 +217,7 @@ class Tokenizer:
         return self.names.safe(base, low, name) if "_" not in low else self.names.safe("‹" + name, "", name)
 
     def _is_one(self, run: str, end: int) -> bool:
-        called = re.compile(r"(?:\\[!,]|\\left|\s)*\(").match(self.text, end) is not None
+        called = re.compile(r"'*(?:\\[!,]|\\left|\s)*\(").match(self.text, end) is not None
         letters = re.sub("[0-9]", "", run)
         if re.fullmatch("[A-Za-z](?:hat|tilde)", run) or re.fullmatch("d[A-Za-z](?:hat|tilde)", run):
             return True  # what marked() made of \\hat{x}
@@ -261,11 +265,8 @@ class Tokenizer:
             )
             if above is not None and not highs and not TRANSPOSED.match(self.text, end):
                 inner = (above.group(1) or above.group(2) or "").strip()
-                word = re.fullmatch(
-                    r"\\(?:mathrm|text|operatorname|textrm|mathsf)\s*\{([^{}]+)\}|([A-Z][A-Za-z]*|\([0-9a-z]+\)|[*+-]|[a-z]{2,})",
-                    inner,
-                )
-                if word is not None:
+                word = RAISED_WORD.fullmatch(inner)
+                if word is not None and not (word.group(2) and base in self.names.powers):
                     highs.append(
                         {"*": "star", "+": "plus", "-": "minus"}.get(
                             inner, (word.group(1) or word.group(2)).strip("()")

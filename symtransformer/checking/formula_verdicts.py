@@ -112,6 +112,16 @@ OPERATOR_UNREAD = undecidable(
     "The derivative of an expression could not be compared with this.",
     "式の微分とは比べられなかった。",
 )
+OTHER_SIGMA = undecidable(
+    "own_function",
+    "It does not hold for the sigmoid, but for the hyperbolic tangent; which function σ is, the document does not say.",
+    "シグモイドでは成り立たないが、双曲線正接なら成り立つ。σ がどの関数かは文書に書かれていない。",
+)
+IMAGINARY = undecidable(
+    "imaginary",
+    "It does not hold for every i; the letter may be the imaginary unit, which is not computed with here.",
+    "i が任意の数なら成り立たない。i は虚数単位かもしれないが、ここでは複素数を計算しない。",
+)
 AT_SIZES = Note(
     "sizes", Words("It holds for the sizes that the document's values have.", "文書の値の大きさについて成り立つ。")
 )
@@ -131,6 +141,13 @@ def new_names(shown: str) -> FormulaVerdict:
     en = f"{shown}: nothing given before says what this is, so it cannot be checked; the equation may define it."
     return undecidable(
         "new_name", en, f"{shown} はこれまでに与えられていないので検算できない。この式が定義かもしれない。"
+    )
+
+
+def entry_or_name(shown: str) -> FormulaVerdict:
+    en = f"Not decided: it does not hold if {shown} is an entry or a row, and {shown} may be a name of its own."
+    return undecidable(
+        "entry_or_name", en, f"判定できない。{shown} が成分や行なら成り立たないが、独立した名前かもしれない。"
     )
 
 

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from symtransformer.checking.formula_derivatives import JACOBIAN
 from symtransformer.checking.formula_document import Document
-from symtransformer.checking.formula_judging import JACOBIAN, Judge
+from symtransformer.checking.formula_judging import Judge
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_verdicts import (
     CONDITIONAL,

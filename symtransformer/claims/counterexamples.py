@@ -178,7 +178,7 @@ def _differing(left: Node, right: Node, trial: _Trial) -> tuple[int, int, tuple[
                 for j, (a, b) in enumerate(zip(*rows, strict=True)):
                     if apart_at_most(a, b) is None:
                         exact = _exact(left, right, trial, i, j)
-                        return i, j, exact or _with_zero(_shown(a, b), (left, right), trial, i, j)
+                        return i, j, exact or _with_zero(shown_values(a, b), (left, right), trial, i, j)
     return None
 
 
@@ -198,7 +198,7 @@ def _with_zero(shown: tuple[str, str], sides: tuple[Node, Node], trial: _Trial, 
     return x, y
 
 
-def _shown(a: Any, b: Any) -> tuple[str, str]:
+def shown_values(a: Any, b: Any) -> tuple[str, str]:
     """Both values, with as many digits as it takes to tell them apart; ≈ before what is rounded."""
     x, y = (
         text
@@ -282,5 +282,5 @@ def _at_entry(
         a = compute(derived.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[below[0]][below[1]]
         b = compute(claimed.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[0][0]
         if apart_at_most(a, b) is None:
-            return _shown(a, b)  # type: ignore[return-value]
+            return shown_values(a, b)  # type: ignore[return-value]
     return None
