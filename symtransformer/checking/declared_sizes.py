@@ -23,12 +23,21 @@ SET = re.compile(r"\\+(?:mathrm|text|mathbf|bm|boldsymbol|textrm|operatorname|ma
 TIMES = re.compile(r"\\+times(?![A-Za-z])|×|\\+cdot|·|\bx\b")
 SIZE = re.compile(r"[0-9]{1,6}|[A-Za-z](?:_[A-Za-z0-9]{1,9})?")
 PLAIN_SIZE = r"([0-9]{1,5}|[a-z](?:_[a-z]{1,5})?)"
+ONE_NAME = r"[A-Z](?:_\w{1,5})?"
+NAMES_IN_WORDS = rf"(?P<name>{ONE_NAME}(?:(?:, and |, | and |、 ?| ?と ?|，){ONE_NAME}(?!\w))*)"
+BY = rf"{PLAIN_SIZE} ?(?:×|x|by) ?{PLAIN_SIZE}"
 IN_WORDS = (
-    re.compile(rf"(?<!\w)(?P<name>[A-Z](?:_\w{{1,5}})?) (?:is|be|denotes) (?:an? |the )?{PLAIN_SIZE} ?(?:×|x|by) ?{PLAIN_SIZE}(?:[ -]\w+)? matrix"),
-    re.compile(rf"\ban? {PLAIN_SIZE} ?(?:×|x|by) ?{PLAIN_SIZE} matrix (?P<name>[A-Z](?:_\w{{1,5}})?)(?!\w)"),
-    re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z](?:_\w{{1,5}})?) ?は、? ?{PLAIN_SIZE} ?(?:×|x) ?{PLAIN_SIZE} ?(?:の)?(?:実)?行列"),
-    re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z](?:_\w{{1,5}})?) ?は、? ?{PLAIN_SIZE} ?行 ?{PLAIN_SIZE} ?列"),
+    re.compile(rf"(?<!\w){NAMES_IN_WORDS} (?:is|be|are|denotes?|both be) (?:an? |the |any |two |some |arbitrary )?(?:arbitrary |real |square )?{BY}(?:[ -]\w+)? matri(?:x|ces)"),
+    re.compile(rf"(?<!\w){BY} (?:\w+ )?matri(?:x|ces) {NAMES_IN_WORDS}(?!\w)"),
+    re.compile(rf"(?<!\w){NAMES_IN_WORDS} (?:is|be|are) (?:an? |two |any |arbitrary )?(?:real )?square matri(?:x|ces) of (?:size|order|dimension) {PLAIN_SIZE}()"),
+    re.compile(rf"square matrices {NAMES_IN_WORDS},? of (?:size|order|dimension) {PLAIN_SIZE}()"),
+    re.compile(rf"(?<![A-Za-z]){NAMES_IN_WORDS} ?[はを]、? ?{PLAIN_SIZE} ?(?:×|x) ?{PLAIN_SIZE} ?(?:の)?(?:実)?行列"),
+    re.compile(rf"(?<![A-Za-z]){NAMES_IN_WORDS} ?[はを]、? ?{PLAIN_SIZE} ?行 ?{PLAIN_SIZE} ?列"),
+    re.compile(rf"(?<![A-Za-z]){NAMES_IN_WORDS} ?[はを]、? ?{PLAIN_SIZE} ?次(?:の)?(?:実)?正方行列()"),
+    re.compile(rf"(?<![A-Za-z]){PLAIN_SIZE} ?次(?:の)?(?:実)?正方行列() ?{NAMES_IN_WORDS}"),
+    re.compile(rf"(?<![A-Za-z]){PLAIN_SIZE} ?(?:×|x) ?{PLAIN_SIZE} ?(?:の)?(?:実)?行列 ?{NAMES_IN_WORDS}"),
 )  # fmt: skip
+SINGLE_NAME = re.compile(rf"(?<!\w){ONE_NAME}")
 FOLLOWING = re.compile(r"\s*(?:\$\s*)?(?:where|with|here|ここで|ただし)", re.IGNORECASE)
 PARAGRAPH = re.compile(r"\n[ \t>]*\n")
 
@@ -99,9 +108,11 @@ def _in_words(document: Document) -> Iterator[tuple[str, SizeTold]]:
         for pattern in IN_WORDS if "matri" in sentence or "行" in sentence else ():
             for found in pattern.finditer(sentence):
                 size = tuple(g for k, g in enumerate(found.groups(), 1) if k != pattern.groupindex["name"])
+                size = (size[0], size[0]) if "" in size else size  # n 次正方行列
                 place = document.place(start)
                 at = place.line, place.column
-                yield file, SizeTold(found.group("name"), size, at, at)
+                for name in SINGLE_NAME.findall(found.group("name")):
+                    yield file, SizeTold(name, size, at, at)
 
 
 def _paragraph(text: str, at: int) -> int:

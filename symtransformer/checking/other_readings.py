@@ -33,6 +33,8 @@ SCALED = re.compile(
 )
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
+PERCENT = re.compile(r"[0-9]\s*\\?[%％]")
+BARE_NUMBER = re.compile(r"\s*[-−+]?[0-9]{1,12}(?:\.[0-9]{1,12})?\s*")
 CONSTANT = {
     "e": re.compile(r"(?<![A-Za-z0-9_\\.])e(?![A-Za-z0-9_({])|\\mathrm\s*\{e\}"),
     "pi": re.compile(r"\\pi(?![A-Za-z_])|π(?!_)|(?<![A-Za-z0-9_\\])pi(?![A-Za-z0-9_(])"),
@@ -61,11 +63,14 @@ def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:
     return found is not None and found.group(1) in scope and scope[found.group(1)].shape is not None
 
 
-def right_meaning(relation: Relation, language: str, numeric: Numeric, shown: Mapping[str, str]) -> Meaning | None:
-    """The first other reading by which it is right."""
+def right_meaning(
+    relation: Relation, language: str, numeric: Numeric, shown: Mapping[str, str], in_points: bool = False
+) -> Meaning | None:
+    """The first other reading by which it is right; `in_points`: its sentence speaks of percentage points."""
     deadline = time.thread_time() + SECONDS_AT_MOST
     now = Situation(None, None, None, "≈", language, lambda: time.thread_time() > deadline)
-    for meaning in meanings(relation.left.text, relation.right.text, numeric.definitions.scope, shown):
+    texts, scope = (relation.left.text, relation.right.text), numeric.definitions.scope
+    for meaning in (*(_of_points(*texts, scope) if in_points else ()), *meanings(*texts, scope, shown)):
         try:
             left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))
             if numeric.agree(left, right, now):
@@ -99,6 +104,16 @@ def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[s
         elif name in shown:
             digits = f"({shown[name]})"
             yield Meaning(pattern.sub(digits, left), pattern.sub(digits, right), scope, words.CONSTANT, "constant")
+
+
+def _of_points(left: str, right: str, scope: Mapping[str, Known]) -> Iterator[Meaning]:
+    r"""30\% - 20\% = 10 percentage points: the number at the end counts hundredths.
+
+    >>> [m.right for m in _of_points("30% - 20%", "10", {})], [*_of_points("30 - 20", "10", {})]
+    (['10%'], [])
+    """
+    if PERCENT.search(left) and BARE_NUMBER.fullmatch(right):
+        yield Meaning(left, f"{right.strip()}%", scope, words.POINTS, "points")
 
 
 def _scaled(found: re.Match[str], step: int) -> str:

@@ -56,6 +56,11 @@ class Suppositions:
         found = [_as_said(e, a, saying) for e, a in zip(found, items, strict=True)]
         return [self._at_its_values(e, a, saying) for e, a in zip(found, items, strict=True)]
 
+    def suppose(self, before: tuple[Any, ...]) -> None:
+        """What is known now holds if something is supposed; `before` is what holds without it."""
+        self.other, self.left = self.definitions.kept(), CHAINS
+        self.definitions.bring_back(before)
+
     def _at_its_values(self, equation: Equation, asked: Asked, saying: Saying) -> Equation:
         """2x = 8 if x = 4, where x is 3: it is said for 4."""
         if equation.verdict not in ACCUSING:
@@ -96,7 +101,7 @@ class Suppositions:
 def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
     """Nobody is accused of what is denied, asked, or said for other values."""
     if saying.takes_back == "supposed" and equation.verdict in ACCUSING:
-        return undecided(equation, words.CONDITIONAL, "conditional")
+        return undecided(equation, words.ONLY_SUPPOSED, "conditional")
     if saying.takes_back == "asked" and equation.verdict in ACCUSING:
         return undecided(equation, words.ASKED, "asked")
     if saying.takes_back == "other_arithmetic" and equation.verdict in ACCUSING:

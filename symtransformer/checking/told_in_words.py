@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from symtransformer.checking.declared import TOPICS, Declared
@@ -89,9 +89,11 @@ class ToldInWords:
             if row is not None and row.meaning is not None:
                 self.doubtful.append(row)
 
-    def heeded(self, equation: Equation, relation: Relation, name: str | None, language: str) -> Equation:
+    def heeded(
+        self, equation: Equation, relation: Relation, name: str | None, language: str, formulas: Mapping[str, str]
+    ) -> Equation:
         """The equation, or the same undecided where it rests on a meaning that is not the document's."""
-        equation = self._premises.heeded(equation, relation, language)
+        equation = self._premises.heeded(equation, relation, language, formulas)
         texts = relation.left.text, relation.right.text
         if equation.code == "own_function":
             self._own += [m for m in OWN_FUNCTIONS if m.concerns.search(texts[0])]

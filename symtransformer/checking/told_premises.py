@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from symtransformer.checking import equation_words as words
@@ -19,10 +20,15 @@ PROPERTY = re.compile(
     r"\b(?:is|are|be) (?:the |an? )?(?:identity|zero|invertible|the same|equal|identical|tied|shared|positive|negative|non-?negative|centered|"
     r"normalized|standardized|one-hot)\b|\b(?:entries|components|elements)\b[^.=]{0,30}\b(?:positive|negative|non-?negative|equal|zero)\b|"
     r"\bthe same (?:matri|vector|weights)|\b(?:zero|unit) (?:mean|variance|norm|length|vectors?)\b|\bunit vectors?\b|"
-    r"対称|直交|ユニタリ|対角行列|冪等|べき等|回転行列|射影|可換|交換可能|平均(?:が|は) ?0|単位ベクトル|非負|(?:成分|要素)[^。=]{0,8}(?:正|負|等し)|同じ行列",
+    r"\b[A-Za-z]\w* and [A-Za-z]\w* (?:both )?(?:coincide|agree|share)\b|\b(?:quer(?:y|ies)|keys?) (?:both )?(?:coincide|agree)\b|\b[A-Z]_\w+ (?:equals|coincides with) [A-Z]_\w+|"
+    r"[A-Za-z]\w* ?と ?[A-Za-z]\w* ?[はがを][^。=]{0,10}(?:等し|同一|同じ|一致|共有|共通)|対称|直交|ユニタリ|対角行列|冪等|べき等|回転行列|射影|可換|交換可能|平均(?:が|は) ?0|単位ベクトル|非負|(?:成分|要素)[^。=]{0,8}(?:正|負|等し)|同じ行列",
     re.IGNORECASE,
 )
-LETTER = re.compile(r"(?<![A-Za-z0-9\\])([A-Za-zα-ω])(?:_\w{1,6})?(?![A-Za-z0-9])")
+IN_WORDS = {
+    "Q": re.compile(r"\bquer(?:y|ies)\b|クエリ", re.IGNORECASE),
+    "K": re.compile(r"\bkeys?\b|キー", re.IGNORECASE),
+}
+LETTER = re.compile(r"(?<![A-Za-z0-9\\])([A-Za-zα-ω])(?:_(?:([A-Z])|\w{1,6}))?(?![A-Za-z0-9])")
 ARTICLE = re.compile(r"(?<![A-Za-z])a (?!(?:is|are|be|and)\b)(?=[a-z]{2})")
 
 
@@ -38,25 +44,43 @@ class ToldPremises:
                 place = document.place(start)
                 self._told.setdefault((file, letter), (place.line, place.column))
 
-    def heeded(self, equation: Equation, relation: Relation, language: str) -> Equation:
-        """Nobody is accused of a formula that holds for some matrices, where something is told of its letters."""
+    def heeded(self, equation: Equation, relation: Relation, language: str, formulas: Mapping[str, str]) -> Equation:
+        """Nobody is accused of a formula that holds for some matrices, where something is told of its letters.
+
+        Its letters are also those that the document's own `formulas` make it of.
+        """
         if equation.verdict not in ACCUSING or equation.kind != "formula" or not self._told:
             return equation
-        names = [names_in(text, language) or set() for text in (relation.left.text, relation.right.text)]
+        names = _names_behind((relation.left.text, relation.right.text), language, formulas)
         for (file, letter), place in self._told.items():
             is_before = file == relation.file and place <= (relation.line, relation.column)
-            if is_before and any(letter in found for found in names):
+            if is_before and letter in names:
                 return undecided(equation, words.CONDITIONAL, "conditional")
         return equation
 
 
+def _names_behind(texts: Iterable[str], language: str, formulas: Mapping[str, str]) -> set[str]:
+    """All names in the texts, and in the formulas of those, and so on."""
+    found: set[str] = set()
+    waiting = [*texts]
+    while waiting:
+        new = (names_in(waiting.pop(), language) or set()) - found
+        found |= new
+        waiting += [formulas[name] for name in new if name in formulas]
+    return found
+
+
 def letters_of_premise(sentence: str) -> set[str]:
-    """The letters of a sentence that tells a property of a matrix or a vector.
+    """The letters of a sentence that tells a property of a matrix or a vector; of W_Q also Q, which is made of it.
 
     >>> sorted(letters_of_premise("Let A and B be diagonal matrices")), letters_of_premise("A is not symmetric")
     (['A', 'B'], set())
+    >>> sorted(letters_of_premise("W_Q and W_K are the same matrix"))
+    ['K', 'Q', 'W']
     """
     said = JAPANESE_NOT.sub("", NOT.sub("", sentence))
     if PROPERTY.search(said) is None:
         return set()
-    return set(LETTER.findall(ARTICLE.sub("", said)))
+    return {letter for pair in LETTER.findall(ARTICLE.sub("", said)) for letter in pair if letter} | {
+        letter for letter, word in IN_WORDS.items() if word.search(said)
+    }

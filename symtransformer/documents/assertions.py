@@ -90,6 +90,12 @@ OTHER_ARITHMETIC = re.compile(
     re.IGNORECASE,
 )
 
+IN_POINTS = re.compile(  # points alone only directly behind the number
+    r"percent(?:age)?[- ]points?|(?<![A-Za-z])(?:pp|p\.p\.)(?![A-Za-z])|%-?\s?points?(?![A-Za-z])|(?:パーセント|[%％]) ?ポイント|"
+    r"\A[\s,;:]*(?:(?:points?|pts)(?![A-Za-z])|ポイント)",
+    re.IGNORECASE,
+)
+
 # -- questions, conditions ----------------------------------------------------------------------------------------------
 ASKED = re.compile(r"[^?？。.!]{0,60}(?:[?？]|(?:でしょう|だろう|です|ます)か[。\s]|か。)")
 WHETHER = re.compile(
@@ -104,6 +110,23 @@ IF = re.compile(
 FOR = re.compile(r"(?<![A-Za-z])(?:for|when|whenever|with|at|once|taking)(?![A-Za-z])[^=<>≈]{0,30}\Z", re.IGNORECASE)
 SUPPOSING = re.compile(
     r"(?<![A-Za-z])(?:if|suppose|assume|assuming|imagine|pretend)(?: that)?[ ,]*\Z|(?:もし|仮に)[\s、]*\Z",
+    re.IGNORECASE,
+)
+# if 2 + 2 were 5, i.e. 2 + 2 = 5: what is contrary to fact, and what a condition says once more in other words
+COUNTERFACTUAL = re.compile(
+    r"(?<![A-Za-z])(?:if|suppose|imagine|pretend|assume)(?![A-Za-z])[^.,;]{0,60}[0-9][^.,;]{0,30}(?<![A-Za-z])(?:were|had been|equall?ed)(?![A-Za-z])"
+    r"[^.,;]{0,30}[0-9](?P<between>[^.;]{0,120})\Z|"
+    r"(?:もし|仮に)[^。、]{0,40}[0-9][^。、]{0,10}[がは][^。、]{0,10}[0-9][^。、]{0,10}(?:だった|であった|だとし|になる|なら)(?P<ja>[^。]{0,60})\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+SAID_AGAIN = re.compile(
+    r"(?<![A-Za-z])(?:if|suppose|assume|assuming|imagine|pretend)(?![A-Za-z])(?P<between>[^;]{0,120}?)(?<![A-Za-z])"
+    r"(?:i\.e\.|that is(?: to say)?|namely|in other words|in symbols|meaning(?: that)?|equivalently)[\s,:]*\Z|"
+    r"(?:もし|仮に)(?P<ja>[^。]{0,60}?)(?:すなわち|つまり|言い換えると|換言すれば)[\s、]*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+BACK_TO_FACTS = re.compile(
+    r"(?<![A-Za-z])(?:then|but|in fact|actually|in reality|whereas|however|really|since|because|instead)(?![A-Za-z])|実際|しかし|だが|ところが",
     re.IGNORECASE,
 )
 GIVEN_BEHIND = re.compile(rf"(?P<name>{NAME})\s*=\s*(?P<value>[-−]?[0-9]+(?:\.[0-9]+)?)(?![0-9.]*[A-Za-z_^])")
@@ -139,6 +162,7 @@ class Saying:
     conditions: frozenset[str] = frozenset()
     sentence: int = -1  # where it begins
     given: tuple[tuple[str, str], ...] = ()  # for which values it is said: 2x = 8 if x = 4
+    in_points: bool = False  # a difference of percentages is told in percentage points
 
 
 def said_of(document: Document, chain: list[Relation], heading: str = "") -> Saying:
@@ -155,10 +179,11 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     takes_back = takes_back or ("warned" if WARNED_BEFORE.search(before) or WARNED_BEHIND.match(behind) else "")
     takes_back = takes_back or ("asked" if is_asked(before, beyond) else "")
     takes_back = takes_back or ("other_arithmetic" if OTHER_ARITHMETIC.search(f"{before} | {behind}") else "")
-    takes_back = takes_back or ("supposed" if SUPPOSING.search(before) else "")
+    takes_back = takes_back or ("supposed" if is_supposed(before, behind) else "")
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
-    return Saying(takes_back, supposes, conditions(before, behind), first - len(raw_before), _given(behind))
+    in_points = any(map(IN_POINTS.search, (behind, f"| {before}")))
+    return Saying(takes_back, supposes, conditions(before, behind), first - len(raw_before), _given(behind), in_points)
 
 
 def is_denied(before: str, behind: str, beyond: str = "") -> bool:
@@ -177,6 +202,26 @@ def is_denied(before: str, behind: str, beyond: str = "") -> bool:
     if found is not None and not TURNING.search(found["between"]):
         return True
     return japanese is not None and not JA_TURNING.search(japanese["between"])
+
+
+def is_supposed(before: str, behind: str) -> bool:
+    """Whether it is a condition, or said of what is not so.
+
+    >>> is_supposed("If ", ", then"), is_supposed("If 2+2 were 5, i.e. ", ", then"), is_supposed("", " なら")
+    (True, True, True)
+    >>> is_supposed("If 2+2 were 5, we would err; in fact ", ""), is_supposed("If a were omitted, we would have ", "")
+    (False, False)
+    """
+    if SUPPOSING.search(before) or JA_IF.match(behind):
+        return True
+    for pattern in (COUNTERFACTUAL, SAID_AGAIN):
+        found = pattern.search(before)
+        if found is not None:
+            between = found["between"] or found["ja"] or ""
+            turns = BACK_TO_FACTS.search(between.replace("then", "") if pattern is COUNTERFACTUAL else between)
+            if turns is None:
+                return True
+    return False
 
 
 def is_asked(before: str, behind: str) -> bool:

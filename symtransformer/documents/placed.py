@@ -10,7 +10,8 @@ from itertools import chain
 
 FAR = 400  # what is further away does not go on here
 LINE_END = re.compile(r"\r\n|\r|\n")
-SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]|\n[ \t]{0,99}\n")
+ABBREVIATED = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bcf)(?<!\bvs)(?<!\bresp)(?<!\bw\.r\.t)"  # no sentence ends there
+SENTENCE_END = re.compile(rf"{ABBREVIATED}[.!?](?=\s)|[。！？]|\n[ \t]{{0,99}}\n")
 SENTENCE = 300  # characters on one side
 # signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
