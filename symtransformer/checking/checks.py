@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,16 @@ from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Re
 from symtransformer.checking.inequalities import HOLDS
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
+from symtransformer.checking.told_values import values_told
 from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.documents import Document, DocumentError, Relation, read_document, said_of, split, unread_signs
 from symtransformer.documents.limits import NOTEBOOK_BYTES
+from symtransformer.documents.placed import Placed
 from symtransformer.documents.usual_notation import Translation, as_usual
 from symtransformer.errors import UnreadableInput
 from symtransformer.notation import Words
 
+OWN_SIGNS = {(".", ","): ",", (".", "{"): "{,}", (",", ";"): ";"}  # what is read, and what stands there
 IDLE = "This mark has no effect: no equation stands on its line or below it."
 Source = str | bytes | Path | Sequence[Path]
 
@@ -113,6 +116,7 @@ def _checked(
     ]
     unread += [Unread("idle", IDLE, m.line, m.column) for m in marks.idle]
     equations = tuple(_equations(engine, document, found, marks, unread))
+    equations = equations if usual is None else tuple(_as_written(document, found, equations))
     return FileReport(name, equations, tuple(unread), source=document.sources.texts[0])
 
 
@@ -126,7 +130,13 @@ def _equations(
     engine.definitions.headings = headings_of(document)
     engine.sizes.add(document)
     lengths = Counter(relation.chain for relation in found)
+    told = deque(values_told(document))
     for i, relation in enumerate(found):
+        if told and told[0].origin < min((o for o in relation.left.origins if o >= 0), default=-1):
+            made += engine.check(_with_words(document, chain))
+            chain = []
+            while told and told[0].origin < relation.left.origins[0]:
+                engine.take(told.popleft())
         if chain and (chain[0].relation.chain != relation.chain or i in marks.skipped):
             made += engine.check(_with_words(document, chain))
             chain = []
@@ -162,6 +172,21 @@ def _equations(
         _heed(engine, mark, unread)
     expected = {(found[i].file, found[i].line, found[i].column) for i in marks.expected_wrong}
     return [_with_expectation(e) if (e.file, e.line, e.column) in expected else e for e in made]
+
+
+def _as_written(document: Document, found: Sequence[Relation], equations: Iterable[Equation]) -> Iterator[Equation]:
+    """With the decimal signs and separators of the document where it is quoted."""
+    places = {(r.file, r.line, r.column): r for r in found}
+    for equation in equations:
+        relation = places.get((equation.file, equation.line, equation.column))
+        sides = [] if relation is None else [_own_signs(document, side) for side in (relation.left, relation.right)]
+        text = " ".join(f"{sides[0]} {relation.sign} {sides[1]}".split()) if relation is not None else equation.text
+        yield replace(equation, text=text)
+
+
+def _own_signs(document: Document, side: Placed) -> str:
+    pairs = zip(side.text, side.origins, strict=True)
+    return "".join(OWN_SIGNS.get((c, document.sources.character(o)), c) if c in ".," else c for c, o in pairs)
 
 
 def _with_words(document: Document, chain: list[Asked]) -> list[Asked]:

@@ -21,7 +21,7 @@ from symtransformer.checking.number_words import (
 )
 from symtransformer.checking.refusals import in_japanese
 from symtransformer.checking.regions import is_float_noise, is_one_place_off, is_right
-from symtransformer.checking.remarks import accusing_notes, right_value, rounding_notes
+from symtransformer.checking.remarks import accusing_notes, first_digits, right_value, rounding_notes
 from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.errors import SymtransformerError, UnreadableInput
 from symtransformer.notation import Words
@@ -142,9 +142,27 @@ class _Judging:
         if excused is not None:
             return excused
         right = right_value(self.claim, deciding.value, is_far=deciding.kind == WRONG)
-        say = words.last_place_words if deciding.kind == LAST_PLACE else words.wrong_words
         notes = accusing_notes(self.claim, deciding.value, deciding.kind == LAST_PLACE)
-        return NumberVerdict(deciding.kind, say(right), notes, right)
+        if deciding.kind == WRONG:
+            return NumberVerdict(WRONG, words.wrong_words(right), notes, right)
+        try:
+            said = self._last_place_words(deciding.value, right)
+        except Undecided:
+            said = words.last_place_words(right)
+        return NumberVerdict(LAST_PLACE, said, notes, right)
+
+    def _last_place_words(self, value: Comparisons, right: Words) -> Words:
+        """5 for 2 + 2 is no matter of rounding, and 59874 for e¹¹ is one, though it is not equal to it."""
+        claim = self.claim
+        if not claim.is_whole or claim.is_percent or claim.place is None:
+            return words.last_place_words(right)
+        if value.is_whole():
+            is_one_off = value.nearest(Fraction(1)) in (claim.value - 1, claim.value + 1)
+            return words.off_by_one_words(right) if is_one_off else words.last_place_words(right)
+        if value.nearest(Fraction(1)) == claim.value:
+            more = first_digits(value)
+            return words.last_place_words(right) if more is None else words.only_rounded_words(more, claim.text.strip())
+        return words.last_place_words(right)
 
     def _fit(self, value: Value) -> _Fit:
         """Right; or right as soon as the zeros at the end of a whole number are no digits; or not right.

@@ -14,6 +14,7 @@ from symtransformer.checking.computing import Computed, Computing
 from symtransformer.checking.definitions import Cells, Definition, Definitions
 from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
+from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.checking.number_equations import Routes, gives, judge_cells
 from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, RIGHT_WORDS, WRONG
 from symtransformer.checking.situation import Asked
@@ -195,7 +196,7 @@ class Defining:
             self.definitions.add_formula(name, side.text)
         return True
 
-    def show(self, name: str | None, shown: Cells | None, faulty: int | None, verdict: str) -> None:
+    def show(self, name: str | None, shown: Cells | None, faulty: FaultyLine | None, verdict: str) -> None:
         """The digits last shown for a name, and the line where they go wrong; none where they are right from the start,
         as behind numbers that were put in wrongly and not used."""
         known = self.definitions.get(name)

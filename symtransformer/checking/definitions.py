@@ -9,6 +9,7 @@ from typing import Any
 
 from sympy import Integer, S
 
+from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.checking.formulas import Formulas
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import ClaimedNumber
@@ -44,7 +45,7 @@ class Definition:
     listed: bool
     line: int
     shown: Cells | None = None
-    faulty: int | None = None
+    faulty: FaultyLine | None = None
     side: Side | None = None
     inputs: tuple[tuple[str, int], ...] = ()
     version: int = 0
@@ -87,6 +88,7 @@ class Definitions:
         self.own: dict[str, int] = {}  # q_2 with a formula of its own, which is no row of Q
         self.opaque: dict[str, int] = {}  # names whose definition could not be read, with its line
         self.judge = Formulas()  # the same formulas, as equations with letters are judged by them
+        self.file = ""  # of the present equation
         self.headings: tuple[int, ...] = ()  # lines where another part of the document begins
         self._versions = 0
 
@@ -136,7 +138,7 @@ class Definitions:
         """A name that has no single value any more."""
         del self.by_name[name], self.scope[name]
 
-    def show(self, name: str, shown: Cells, faulty: int | None, is_wrong: bool) -> None:
+    def show(self, name: str, shown: Cells, faulty: FaultyLine | None, is_wrong: bool) -> None:
         """New digits for a name whose value stays."""
         old = self.by_name[name]
         self.by_name[name] = Definition(**{**old.__dict__, "shown": shown, "faulty": faulty, "is_wrong": is_wrong})
@@ -193,7 +195,8 @@ class Definitions:
         """Whether a heading stands between two lines: the next exercise has a matrix of its own."""
         return any(first < line <= last for line in self.headings)
 
-    def faulty_line(self, names: Iterable[str]) -> int | None:
+    def faulty_line(self, names: Iterable[str]) -> FaultyLine | None:
         """The first line that is not right among those that the names' digits go back to."""
         lines = [self.by_name[n].faulty for n in names if n in self.by_name]
-        return min((line for line in lines if line is not None), default=None)
+        first = min((line for line in lines if line is not None), default=None)
+        return None if first is None else first.seen_from(self.file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
@@ -16,9 +16,12 @@ from symtransformer.checking.declared_sizes import DeclaredSizes
 from symtransformer.checking.defining import Defining
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.doubts import undecided, without_doubt
-from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
+from symtransformer.checking.engine_chain import Chain, open_equation
+from symtransformer.checking.engine_letters import Lettered
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
+from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.checking.fitting_readings import with_fitting_readings
-from symtransformer.checking.formula_equations import of_formula, refuted_gradient
+from symtransformer.checking.formula_equations import refuted_gradient
 from symtransformer.checking.free_equations import FreeEquations
 from symtransformer.checking.function_values import FunctionValues, defines_nothing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
@@ -28,11 +31,12 @@ from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.other_readings import is_number_with_unit, right_meaning
-from symtransformer.checking.refusals import reason_of, refusal
+from symtransformer.checking.refusals import reason_of
 from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
 from symtransformer.checking.suppositions import Suppositions
 from symtransformer.checking.told_in_words import ToldInWords
+from symtransformer.checking.told_values import ToldValue
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
@@ -40,32 +44,7 @@ from symtransformer.notation import Words
 from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.reading.sides import Side, read_name, read_side
 
-# why a side is rather a formula with letters than a number that cannot be read
-OF_LETTERS = ("command", "derivative", "index", "no_value")
 SHOWS_DIGITS = (*ACCEPTED, *ACCUSING, "definition", UNDECIDABLE)
-
-
-@dataclass
-class _Chain:
-    """Sides of `a = b ≈ c`, each read once; an error where one could not be."""
-
-    relations: Sequence[Relation]
-    language: str
-    name: str | None
-    sides: list[Side | ReadingError]
-    asked: Asked
-    start: int = 0  # the first relation behind a = b = ...
-    faulty: int | None = None  # the line of a relation that is not right
-    is_doubtful: bool = False  # what it begins with may mean something else
-
-    def first(self, k: int) -> Side | None:
-        """The first side that can be read, up to that before a relation."""
-        return next((side for side in self.sides[: k + 1] if isinstance(side, Side)), None)
-
-    def is_rounded(self, side: Side) -> bool:
-        """Whether ≈ stands before it."""
-        place = self.sides.index(side)
-        return place > 0 and self.relations[place - 1].sign == "≈"
 
 
 class Engine:
@@ -82,6 +61,7 @@ class Engine:
         self.free = FreeEquations()
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
         self.sizes = DeclaredSizes()
+        self.lettered = Lettered(self.definitions, self.sizes)
         self.told = ToldInWords(self.numeric.diagnosis.declared)
 
     def check(self, asked: Iterable[Asked]) -> Iterable[Equation]:
@@ -97,44 +77,56 @@ class Engine:
         """Take a convention as declared, such as log=2; False if it is not known."""
         return self.told.adopt_mark(convention)
 
+    def take(self, told: ToldValue) -> None:
+        """A value that a sentence gives in words, which is no equation; or that holds if something is supposed."""
+        old = self.definitions.get(told.name)
+        if (old is not None and old.is_reference) or (told.is_supposed and old is None):
+            return
+        kept = self.definitions.kept()
+        self.defining.define(told.name, read_side(told.value, {}), told.line)
+        if told.is_supposed:
+            self.suppositions.suppose(kept)
+
     def _chain(self, items: Sequence[Asked]) -> Iterable[Equation]:
         if items[0].relation.sign in HOLDS:
             yield from map(self._compared, items)
             return
         relations, language = [item.relation for item in items], items[0].language
+        self.definitions.file = relations[0].file
         self.told.come_to(relations[0])
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
         sides = with_fitting_readings([self._read(text, language) for text in texts])
-        chain = _Chain(relations, language, read_name(texts[0], language), sides, items[0])
+        chain = Chain(relations, language, read_name(texts[0], language), sides, items[0])
         named = self._names_alone(chain, texts)
         for k, relation in enumerate(relations):
             right = sides[k + 1]
             if k < len(named) - 1:
                 self.defining.define(named[k], sides[len(named)], relation.line)  # type: ignore[arg-type]
-                yield replace(self._made(relation), verdict="definition", words=words.DEFINED, code="")
+                yield replace(open_equation(relation), verdict="definition", words=words.DEFINED, code="")
                 chain.name, chain.start = named[k + 1], k + 1
                 continue
             if isinstance(right, Side) and relation.sign == "≈":
                 self.numeric.note_places(right)
-            equation = self._fair(chain, k, relation, self._judged(chain, k, relation))
+            equation = self.lettered.fair(chain, k, relation, self._judged(chain, k, relation))
             equation = self._otherwise(chain, relation, equation)
             if k == chain.start:
-                self._heed_names(chain, equation)
+                self.lettered.heed_names(chain, equation)
                 self.free.come_to(relation, language)
             equation = self._heard(chain, k, relation, equation)
             chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
-                chain.faulty = chain.faulty or equation.follows_from or equation.line
+                from_there = equation.follows_from if isinstance(equation.follows_from, FaultyLine) else None
+                chain.faulty = chain.faulty or from_there or FaultyLine(equation.line, equation.file)
             if isinstance(right, Side) and equation.verdict in SHOWS_DIGITS:
                 self.defining.show(chain.name, right.shown, chain.faulty, equation.verdict)
-            yield equation
+            yield _told(equation)
 
     def _compared(self, asked: Asked) -> Equation:
         """An inequality, which defines nothing."""
         left, right = (self._read(side.text, asked.language) for side in (asked.relation.left, asked.relation.right))
-        return self.inequalities.judged(self._made(asked.relation), asked, left, right)
+        return self.inequalities.judged(open_equation(asked.relation), asked, left, right)
 
-    def _names_alone(self, chain: _Chain, texts: Sequence[str]) -> list[str]:
+    def _names_alone(self, chain: Chain, texts: Sequence[str]) -> list[str]:
         """The names that a chain begins with, a new value behind them: a = b = 3 defines both."""
         found: list[str] = []
         for text, side in zip(texts, chain.sides, strict=True):
@@ -162,47 +154,29 @@ class Engine:
         value = self.computing.from_start(side) if plain else None
         return value is not None and not any(self.defining.agrees(value, d) for d in known)
 
-    def _heed_names(self, chain: _Chain, equation: Equation) -> None:
-        """q_2 with a formula of its own letters is no row of the Q that has values."""
-        if equation.kind == "formula" and equation.verdict in ("proved", "tested") and chain.name is not None:
-            self.definitions.has_own(chain.name, equation.line)
-
-    def _heard(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
+    def _heard(self, chain: Chain, k: int, relation: Relation, equation: Equation) -> Equation:
         """What is read by the place of its signs only, and what numbers drawn for its letters tell."""
         if equation.verdict == "unparsed" and any(isinstance(s, Side) and s.shown for s in chain.sides[k : k + 2]):
             return equation  # numbers that are claimed of what has no value
         found = self.free.heard(equation, relation, chain.language, k == chain.start)
         if found.verdict in ACCEPTED and equation.verdict not in ACCEPTED:
             found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
-            return self.told.heeded(found, relation, chain.name, chain.language)
+            return self.told.heeded(found, relation, chain.name, chain.language, self.definitions.formulas)
         return found
 
-    def _fair(self, chain: _Chain, k: int, relation: Relation, equation: Equation) -> Equation:
-        """Nobody is accused of what is made from a name whose definition could not be read."""
-        opaque = self.definitions.opaque
-        if (
-            k == chain.start
-            and chain.name is not None
-            and equation.verdict in OPEN
-            and chain.name not in self.definitions
-        ):
-            opaque[chain.name] = equation.line
-        if equation.verdict not in ("refuted", "shapes") or not opaque:
-            return equation
-        name = opaque_in((relation.left.text, relation.right.text), chain.language, opaque)
-        if name is None:
-            return equation
-        said = words.not_read_before(name, opaque[name])
-        return replace(
-            equation, verdict=UNDECIDABLE, words=said, code="unread_before", counterexample=None, right_value=None
-        )
-
-    def _otherwise(self, chain: _Chain, relation: Relation, equation: Equation) -> Equation:
+    def _otherwise(self, chain: Chain, relation: Relation, equation: Equation) -> Equation:
         """Nobody is accused who is right by another reading."""
         if equation.verdict not in ACCUSING:
             return equation
-        meaning = right_meaning(relation, chain.language, self.numeric, self.defining.constants)
-        return equation if meaning is None else undecided(equation, meaning.words, meaning.code)
+        in_points = chain.asked.saying.in_points
+        meaning = right_meaning(relation, chain.language, self.numeric, self.defining.constants, in_points)
+        if meaning is None:
+            return equation
+        found = undecided(equation, meaning.words, meaning.code)
+        if meaning.code != "points":
+            return found
+        told = Note("points", meaning.words)
+        return replace(found, verdict="by_convention", convention=told, code="", local=None, from_start=None)
 
     def _read(self, text: str, language: str) -> Side | ReadingError:
         """A side; a division by 0 is one without a value."""
@@ -218,26 +192,26 @@ class Engine:
                 return Side(text, S.NaN)
             return self.functions.read(text, language) or error
 
-    def _judged(self, chain: _Chain, k: int, relation: Relation) -> Equation:
+    def _judged(self, chain: Chain, k: int, relation: Relation) -> Equation:
         """The verdict, without what is doubtful."""
         found = defines_nothing(self._relation(chain, k, relation), relation.left.text)
         sides = chain.sides[k], chain.sides[k + 1]
         found = without_subtracted_masks(found, sides, self.definitions, partial(self._is_accepted, chain, k, relation))
         found = without_norm_parameters(found, sides, self.definitions)
         found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
-        return self.told.heeded(found, relation, chain.name, chain.language)
+        return self.told.heeded(found, relation, chain.name, chain.language, self.definitions.formulas)
 
-    def _is_accepted(self, chain: _Chain, k: int, relation: Relation, left: Side, right: Side) -> bool:
+    def _is_accepted(self, chain: Chain, k: int, relation: Relation, left: Side, right: Side) -> bool:
         """Whether it would be right with these sides, whatever the chain begins with."""
         now = replace(self._situation(chain, k, relation), head=None, faulty=None)
         try:
-            return self.numeric.judged(self._made(relation), left, right, now).verdict in ACCEPTED
+            return self.numeric.judged(open_equation(relation), left, right, now).verdict in ACCEPTED
         except (SymtransformerError, Undecided):
             return False
 
-    def _relation(self, chain: _Chain, k: int, relation: Relation) -> Equation:
+    def _relation(self, chain: Chain, k: int, relation: Relation) -> Equation:
         left, right = chain.sides[k], chain.sides[k + 1]
-        made = self._made(relation)
+        made = open_equation(relation)
         try:
             if k == chain.start and isinstance(right, Side):
                 refuted = refuted_gradient(self.definitions, chain.name, right, relation, made)
@@ -250,16 +224,13 @@ class Engine:
                     left = self._read(relation.left.text, chain.language)
             if isinstance(left, ReadingError):
                 names_it = k == chain.start and chain.name is not None and isinstance(right, ReadingError)
-                return self._with_letters(chain, k, made, right if names_it else left)  # type: ignore[arg-type]
+                return self.lettered.judged(chain, k, made, right if names_it else left)  # type: ignore[arg-type]
             if isinstance(right, ReadingError):
-                return self._with_letters(chain, k, made, right)
+                return self.lettered.judged(chain, k, made, right)
             return self.numeric.judged(made, left, right, self._situation(chain, k, relation))
         except (SymtransformerError, Undecided) as error:
             said = reason_of(error)
             return replace(made, remarks=(Note("reason", Words(f"{said.en}.", f"{said.ja}。")),))
-
-    def _refusal(self, error: ReadingError) -> Words:
-        return refusal(error, self.definitions.lines, lacks=self.definitions.lacks)
 
     def _of_size(self, defined: Equation, name: str | None, right: Side, relation: Relation) -> Equation:
         """The definition, unless the document says that what is defined has another size."""
@@ -273,13 +244,7 @@ class Engine:
             return defined
         return replace(defined, verdict="shapes", words=words.size_told(told, value.shape, len(size)), code="shapes")
 
-    def _made(self, relation: Relation) -> Equation:
-        """The equation as long as nothing is known of it."""
-        text = " ".join(f"{relation.left.text} {relation.sign} {relation.right.text}".split())
-        at = relation.file, relation.line, relation.column
-        return Equation(*at, text, "number", UNDECIDABLE, words.NO_MEANING, code="no_value")
-
-    def _situation(self, chain: _Chain, k: int, relation: Relation) -> Situation:
+    def _situation(self, chain: Chain, k: int, relation: Relation) -> Situation:
         deadline = time.thread_time() + SECONDS_AT_MOST
         sign = "≈" if relation.sign == "≈" else "="
         head = self._head(chain, k) if k > chain.start or chain.name in self.definitions else None
@@ -293,7 +258,7 @@ class Engine:
             chain.first(k),
         )
 
-    def _faulty_behind(self, chain: _Chain, k: int) -> int | None:
+    def _faulty_behind(self, chain: Chain, k: int) -> FaultyLine | None:
         """The line that is not right among those that the sides before go back to."""
         lines = [
             self.definitions.faulty_line(self.definitions.letters(side))
@@ -302,7 +267,7 @@ class Engine:
         ]
         return min((line for line in lines if line is not None), default=None)
 
-    def _head(self, chain: _Chain, k: int) -> Computed | None:
+    def _head(self, chain: Chain, k: int) -> Computed | None:
         """The value from the start of what all sides of a chain claim to be."""
         if chain.is_doubtful:
             return None
@@ -314,31 +279,10 @@ class Engine:
             return None  # behind ≈, its decimals are roundings of what could not be read
         return self.computing.from_start(first)
 
-    def _with_letters(self, chain: _Chain, k: int, made: Equation, error: ReadingError) -> Equation:
-        """An equation with letters, or one that cannot be read."""
-        if error.code in ("shapes", "unit"):
-            verdict = "shapes" if error.code == "shapes" else "unparsed"
-            return replace(made, verdict=verdict, words=refusal(error), code=error.code)
-        relation = chain.relations[k]
-        known = {name: definition.known.shape for name, definition in self.definitions.by_name.items()}
-        sides = relation.left.text, relation.right.text
-        told = {name: size for name, size in self.sizes.of(relation).items() if name not in known}
-        given = {"relation": relation.sign, "condition": relation.condition}
-        given_at = self.definitions.lines.get(chain.name or "", 0)
-        is_concluded = chain.asked.is_concluded and not self.definitions.are_apart(given_at, relation.line)
-        found = self.definitions.judge.judge(*sides, known, is_concluded=is_concluded, told=told, **given)
-        numbers = any(isinstance(side, Side) and side.shown for side in chain.sides[k : k + 2])
-        if (
-            numbers
-            and error.code == "unknown_name"
-            and (found.code == "new_name" or found.kind in ("refuted", "shapes"))
-        ):
-            # numbers claimed of a name that has no value: a condition, or a use before its definition
-            return replace(made, verdict="unparsed", words=self._refusal(error), code=error.code)
-        if found.kind == "unparsed" and error.code not in OF_LETTERS:
-            return replace(made, verdict="unparsed", words=self._refusal(error), code=error.code)
-        if found.kind == "definition" and chain.name is not None and k == chain.start:
-            self.definitions.redefine(chain.name, relation.right.text, relation.line)
-        elif found.defines and chain.name is None and k == chain.start:  # s_ij, σ², FFN(x)
-            self.definitions.add_formula(found.defines, relation.right.text)
-        return of_formula(made, found)
+
+def _told(equation: Equation) -> Equation:
+    """With the place that it follows from as a remark, which names the file too."""
+    line = equation.follows_from
+    if not isinstance(line, FaultyLine):
+        return equation
+    return replace(equation, follows_from=int(line), remarks=(*equation.remarks, line.note))

@@ -69,6 +69,10 @@ CONDITIONAL = Words(
     "Not decided: it is said under a condition on one of its names.",
     "判定できない。式の中の名前についての条件のもとで述べられている。",
 )
+ONLY_SUPPOSED = Words(
+    "Not judged: the sentence supposes it, or says what would follow if it were so.",
+    "判定しない。仮定として、または仮にそうなら何が言えるかとして述べられている。",
+)
 SUPPOSED_OR_NOT = Words(
     "Not decided: a name in it was supposed to have another value, and it is right by one of the two.",
     "判定できない。名前の一つに別の値が仮定されており、一方の値では正しい。",
@@ -88,6 +92,10 @@ HOW_NEAR = Words(
 NORM_PARAMETERS = Words(
     "Not decided: the document gives γ or β a value, and the norm is written without them.",
     "判定できない。文書では γ や β に値が与えられているが、正規化の式には書かれていない。",
+)
+POINTS = Words(
+    "Right in percentage points, of which the sentence speaks: the number counts hundredths.",
+    "正しい。文中にあるとおり、数の単位はパーセントポイント（100 分の 1）である。",
 )
 OWN_FUNCTION = Words(
     "Not decided: the document may mean a function of its own by this name.",

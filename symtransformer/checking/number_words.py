@@ -180,6 +180,20 @@ def last_place_words(right: Words) -> Words:
     return Words(f"The last place is not right: it is {right.en}.", f"最後の桁が違う。正しくは {right.ja} である。")
 
 
+def off_by_one_words(right: Words) -> Words:
+    return Words(
+        f"Wrong by 1 in the last place: it is exactly {right.en}.",
+        f"最後の桁が 1 だけ違う。丸めではなく、ちょうど {right.ja} である。",
+    )
+
+
+def only_rounded_words(more: Words, claim: str) -> Words:
+    return Words(
+        f"Not equal: it is {more.en}, which is only rounded to {claim}; behind = a whole number stands for itself, so write ≈.",
+        f"等しくない。値は {more.ja} で、丸めると {claim} になるだけである。= の後の整数はその数ちょうどを表すので、≈ と書く。",
+    )
+
+
 def wrong_words(right: Words) -> Words:
     return Words(f"Wrong: it is {right.en}.", f"誤り。正しくは {right.ja} である。")
 

@@ -71,8 +71,7 @@ def _how_rounded(claim: ClaimedNumber, value: Comparisons) -> list[Note]:
     """How the last digit came about; nothing of a whole number beside another one, as neither is rounded."""
     if claim.goes_on:
         return [words.NOT_FIRST_DIGITS]
-    exact = value.value.rational
-    if not claim.decimals and exact is not None and exact.denominator == 1:
+    if not claim.decimals and (value.is_whole() or value.nearest(Fraction(1)) == claim.value):
         return []
     assert claim.widest is not None
     side = -1 if claim.value < 0 or (claim.value == 0 and value.sign_from(Fraction(0)) < 0) else 1
@@ -100,6 +99,20 @@ def right_value(claim: ClaimedNumber, value: Comparisons, is_far: bool = False) 
         return _both(str(exact))
     rounded = value.nearest(Fraction(1, 10**PLACES_OF_EXACT))
     return words.NOT_SHOWN if rounded is None else _both(decimal_text(rounded, PLACES_OF_EXACT))
+
+
+def first_digits(value: Comparisons) -> Words | None:
+    """The first decimals of a value that is no whole number, and dots where it goes on."""
+    for places in range(2, PLACES_OF_EXACT + 1):
+        unit = Fraction(1, 10**places)
+        found = value.nearest(unit)
+        if found is None:
+            return None
+        if value.sign_from(found) * (1 if found > 0 else -1) < 0:  # it was rounded away from 0
+            found -= unit if found > 0 else -unit
+        if found.denominator != 1:
+            return _both(decimal_text(found, places) + ("..." if value.is_apart_from(found) else ""))
+    return None
 
 
 def _with_more_digits(claim: ClaimedNumber, value: Comparisons) -> ClaimedNumber:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from symtransformer.checking.computing import Computed
+from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.documents import Relation, Saying
 from symtransformer.reading.sides import Side
 
@@ -38,7 +39,7 @@ class Situation:
 
     head: Computed | None
     name: str | None
-    faulty: int | None
+    faulty: FaultyLine | None
     relation: str
     language: str
     expired: Callable[[], bool]

@@ -14,6 +14,7 @@ from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.equal_sides import SidesVerdict, judge_sides
 from symtransformer.checking.equations import Equation
+from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.checking.number_equations import gives
 from symtransformer.checking.number_words import FOLLOWS, RIGHT, UNDECIDABLE, WRONG, follows_words
 from symtransformer.checking.put_in_numbers import PutIn
@@ -122,7 +123,7 @@ class TwoExpressions:
         return bool(decimals_in(right.text, DECIMALS_OF_A_TERM)) and sides[0].may_equal(sides[1])
 
     def _following(
-        self, made: Equation, found: SidesVerdict, faulty: int, left: Side, right: Side, now: Situation
+        self, made: Equation, found: SidesVerdict, faulty: FaultyLine, left: Side, right: Side, now: Situation
     ) -> Equation:
         """It follows from a line that is not right, unless it may have the value from the start all the same."""
         scope, language = self.definitions.scope, now.language

@@ -7,6 +7,7 @@ from sympy import Integer
 
 from symtransformer import check
 from symtransformer.checking.definitions import Definition, Definitions, Known
+from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.reading.sides import read_side
 
 RIGHT, WRONG, DEFINED, LAST, FOLLOWS = "right", "wrong", "definition", "last_place", "follows"
@@ -167,7 +168,7 @@ def test_versions_and_what_is_stale():
 def test_the_first_of_the_faulty_lines():
     kept = Definitions()
     for name, faulty in (("a", 7), ("b", 4), ("c", None)):
-        kept.define(definition(name, "1", 1, faulty=faulty))
+        kept.define(definition(name, "1", 1, faulty=faulty and FaultyLine(faulty, "a.md")))
     assert [kept.faulty_line(x) for x in ("ab", "a", "c", "", "cd", "ca")] == [4, 7, None, None, None, 7]
 
 

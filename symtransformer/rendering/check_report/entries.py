@@ -64,7 +64,9 @@ def marked(equation: Equation) -> tuple[tuple[int, int], ...]:
     ]
     found: list[tuple[int, int]] = []
     end = len(text)
-    for shown, is_wrong in reversed(cells):
+    for cell, is_wrong in reversed(cells):
+        written = (cell, cell.replace(".", ","))  # the document may have decimal commas
+        shown = next((x for x in written if x and text.rfind(x, 0, end) >= 0), cell)
         start = text.rfind(shown, 0, end) if shown else -1
         if start < 0 or any(c.isdigit() for c in text[start + len(shown) : end]) or _is_inside(text, start, shown):
             return ()
