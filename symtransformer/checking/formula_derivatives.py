@@ -6,7 +6,15 @@ import re
 
 from symtransformer.checking.formula_calls import operation_of
 from symtransformer.checking.formula_definitions import capital, is_gradient
-from symtransformer.checking.formula_loss import ANYWHERE, OPERATOR, by_loss, by_operator, loss_of
+from symtransformer.checking.formula_loss import (
+    ANYWHERE,
+    OF_NAME,
+    OPERATOR,
+    by_loss,
+    by_operator,
+    by_own_formula,
+    loss_of,
+)
 from symtransformer.checking.formula_sides import Sides
 from symtransformer.checking.formula_signs import PLAIN_FUNCTIONS
 from symtransformer.checking.formula_syntax import Call, Named, Part, every_part, names_in, renamed
@@ -22,6 +30,7 @@ from symtransformer.checking.formula_verdicts import (
     FormulaVerdict,
     new_names,
 )
+from symtransformer.reading import ReadingError
 from symtransformer.reading.index_marks import PARTIAL
 from symtransformer.scalars import GREEK
 
@@ -55,6 +64,27 @@ class Derivatives(Sides):
         if not by:
             return OPERATOR_UNREAD
         return self._differentiated(by, *(self.document.read(text, latex) for text in (found.group("of"), right_text)))
+
+    def _of_own_name(self, left_text: str, right_text: str, latex: bool) -> FormulaVerdict | None:
+        """dy/dx, where y has a formula; refuted only where nothing but x and y stands in it, as others may be matrices."""
+        found = OF_NAME.fullmatch(left_text)
+        if found is None:
+            return None
+        above, by = (self.document.canonical(name) for name in filter(None, found.groups()))
+        own = self.document.definitions.get(above) or self.document.functions.get(above)
+        is_plain = own is not None and own.right is not None and not own.indices and not own.squared
+        if not by or not is_plain or own is None or own.right is None or own.arguments not in (None, (by,)):
+            return None
+        try:
+            right = self.document.read(right_text, latex)
+        except ReadingError:
+            return None
+        decision = by_own_formula(self.document, by, own.right, right)
+        if decision is None:
+            return None
+        is_alone = {*names_in(own.right), *names_in(right)} <= {by, above, "e", "pi"}
+        is_told = decision.is_accepted or (decision.kind == REFUTED and is_alone)
+        return self.said(decision, OWN_FORMULAS) if is_told else None
 
     def _differentiated(self, by: str, of: Part, right: Part) -> FormulaVerdict:
         """d/dx of an expression; σ may be another function for which the line holds."""

@@ -73,6 +73,8 @@ class Judge(Derivatives):
         latex = "\\" in left_text + right_text
         if (operator := self._operator(left_text, right_text, latex)) is not None:
             return operator
+        if (own := self._of_own_name(left_text, right_text, latex)) is not None:
+            return own
         self.left_text = left_text
         self.document.names.raise_powers(left_text, right_text)
         if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:

@@ -53,6 +53,9 @@ BY = r"(\\?[A-Za-z]+(?:_(?:[A-Za-z0-9]|\{[A-Za-z0-9]{1,9}\}))?)"
 OPERATOR = re.compile(
     rf"\s*(?:\\[dt]?frac\s*\{{\s*{D}\s*\}}\s*\{{\s*{D}\s*{BY}\s*\}}|{D}\s*/\s*\(?\s*{D}\s*{BY}\s*\)?)(?P<of>.*)", re.S
 )
+OF_NAME = re.compile(
+    rf"\s*(?:\\[dt]?frac\s*\{{\s*{D}\s*{BY}\s*\}}\s*\{{\s*{D}\s*{BY}\s*\}}|{D}\s*{BY}\s*/\s*{D}\s*{BY})\s*"
+)
 ANYWHERE = re.compile(
     rf"\\[dt]?frac\s*\{{\s*{D}(?:\s*\^\s*(?:\d|\{{[^{{}}]*\}}))?\s*\}}\s*\{{\s*{D}|(?<![A-Za-z0-9_\\]){D}\s*/\s*\(?\s*{D}\s*\\?[A-Za-z]"
 )
@@ -110,6 +113,13 @@ def by_operator(document: Document, by: str, of: Part, right: Part) -> Decision 
     if found is None or found.remarks or not (found.decision.is_accepted or isinstance(of, (Call, Power, Named))):
         return None
     return found.decision
+
+
+def by_own_formula(document: Document, by: str, of: Part, right: Part) -> Decision | None:
+    """dy/dx = right, where the document's formula for y is `of`."""
+    document.names.inner.update(dict.fromkeys(OUTPUTS, "f"))
+    found = _derived(document, by, of, right, ())
+    return None if found is None or found.remarks else found.decision
 
 
 def _derived(document: Document, by: str, of: Part, right: Part, indices: tuple[str, ...]) -> ByLoss | None:
@@ -278,4 +288,4 @@ def _plain(part: Part) -> Part:
     return part
 
 
-__all__ = ["ANYWHERE", "OPERATOR", "ByLoss", "by_loss", "by_operator", "loss_of"]
+__all__ = ["ANYWHERE", "OF_NAME", "OPERATOR", "ByLoss", "by_loss", "by_operator", "by_own_formula", "loss_of"]

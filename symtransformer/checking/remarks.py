@@ -111,7 +111,8 @@ def first_digits(value: Comparisons) -> Words | None:
         if value.sign_from(found) * (1 if found > 0 else -1) < 0:  # it was rounded away from 0
             found -= unit if found > 0 else -unit
         if found.denominator != 1:
-            return _both(decimal_text(found, places) + ("..." if value.is_apart_from(found) else ""))
+            text = decimal_text(found, places)
+            return _both(f"{text}..." if value.is_apart_from(found) else text.rstrip("0"))
     return None
 
 

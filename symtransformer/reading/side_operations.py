@@ -25,6 +25,8 @@ from symtransformer.symbols import parameter
 COLUMNS = ("d_model", "d", "D", "d_emb")  # of an embedding
 WITH_ROWS = frozenset(("Softmax", "LogSumExp", "Hardmax", "LayerNorm", "RMSNorm", "Standardization"))
 
+OF_NUMBERS = frozenset(("Broadcast", "NormalDistribution", "NormalDensity"))  # also of one number: Φ(0)
+
 
 class Operations(Position):
     """One operation of matrices, numbers and words."""
@@ -116,7 +118,7 @@ class Operations(Position):
 
     def _argument(self, operation: Any, k: int, part: Part) -> Any:
         """One argument by its place: a number where a column is repeated, and a size with its value."""
-        if operation.__name__ == "Broadcast" and k == 0:
+        if operation.__name__ in OF_NUMBERS and k == 0:
             return self.node(part)
         return self._sized(part, SIZE if k < len(operation.parameters) and operation.parameters[k].kind == SIZE else "")
 

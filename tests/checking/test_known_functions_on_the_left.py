@@ -71,6 +71,27 @@ def test_a_prime_may_be_a_derivative_or_another_name(document, last):
 @pytest.mark.parametrize(
     ("document", "last"),
     [
+        (r"$y = \sigma(z)$. $\frac{dy}{dz} = y(1 - y)$", "proved"),
+        (r"$y = \sigma(z)$. $\frac{dy}{dz} = y(1 + y)$", "refuted"),
+        (r"$y = x^2 + 3x$ を微分すると $\frac{dy}{dx} = 2x + 3$ である。", "proved"),
+        (r"$y = x^2 + 3x$ を微分すると $\frac{dy}{dx} = 2x$ である。", "refuted"),
+        ("$f(x) = x^2$. $df/dx = 2x$", "proved"),
+        (r"$L(w) = w^2$. $\frac{dL}{dw} = w$", "refuted"),
+        (r"$z = w x$. $\frac{\partial z}{\partial w} = x$", "proved"),
+        (r"$z = w x$. $\frac{\partial z}{\partial w} = w$", "unparsed"),  # w and x may be matrices
+        (r"$p = \mathrm{softmax}(z)$. $\frac{dp}{dz} = p(1 - p)$", "unparsed"),  # of a vector by a vector
+        (r"$y = f(x)$. $\frac{dy}{dx} = f'(x)$", "undecidable"),
+        (r"$\Phi(1) = 0.841$", "right"),
+        (r"$\Phi(1) = 0.814$", "wrong"),
+    ],
+)
+def test_a_derivative_of_what_has_a_formula(document, last):
+    assert verdicts(document)[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("document", "last"),
+    [
         ("$e^{ab} = e^a e^b$", ("refuted", "undecidable")),
         (r"$\mathrm{e}^{ab} = \mathrm{e}^a \mathrm{e}^b$", ("refuted",)),
         ("e^(ab) = e^a e^b", ("undecidable",)),

@@ -54,6 +54,18 @@ def test_no_phrase_of_the_program_is_told(line):
 
 
 @pytest.mark.parametrize(
+    ("claim", "right"),
+    [
+        ("A_{12} = 0.5", "softmax([[1, 2], [3, 4]])_{12} = 0.73"),
+        ("a_1 = [0.5, 0.5]", "softmax([[1, 2], [3, 4]])_1 = [0.27, 0.73]"),
+        (r"-\log a_{12} = 0.9", "-log(A_{12}) = 0.31"),
+    ],
+)
+def test_an_entry_is_written_as_people_write_it(claim, right):
+    assert last(rf"$S = [[1, 2], [3, 4]]$. $A = \mathrm{{softmax}}(S)$. ${claim}$").right_line == right
+
+
+@pytest.mark.parametrize(
     ("line", "en"),
     [
         ("2 + 2 = 5", "Wrong by 1 in the last place: it is exactly 4."),
