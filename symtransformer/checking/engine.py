@@ -42,7 +42,7 @@ from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
 from symtransformer.reading.problems import ReadingError, Span
-from symtransformer.reading.sides import Side, read_name, read_side
+from symtransformer.reading.sides import Side, is_power, read_name, read_side
 
 SHOWS_DIGITS = (*ACCEPTED, *ACCUSING, "definition", UNDECIDABLE)
 
@@ -96,7 +96,8 @@ class Engine:
         self.told.come_to(relations[0])
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
         sides = with_fitting_readings([self._read(text, language) for text in texts])
-        chain = Chain(relations, language, read_name(texts[0], language), sides, items[0])
+        name = None if is_power(texts[0], self.definitions.scope) else read_name(texts[0], language)
+        chain = Chain(relations, language, name, sides, items[0])
         named = self._names_alone(chain, texts)
         for k, relation in enumerate(relations):
             right = sides[k + 1]

@@ -6,7 +6,7 @@ is ever called true or false here, and no formula is kept from here to judge a l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from symtransformer.documents import Relation
 from symtransformer.notation import Words
 from symtransformer.reading import free_syntax as kinds
 from symtransformer.reading.free_formulas import read_free
-from symtransformer.reading.free_syntax import PRODUCT, Free, head_of
+from symtransformer.reading.free_syntax import PRODUCT, Free, head_of, letter_of
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.vocabulary import function_named, known_functions
 
@@ -37,6 +37,7 @@ GIVES = ("=", ":=", "≡")
 KNOWN = frozenset((
     "nabla", "partial", "infty", "top", "E", "Var", "Cov", "Pr", "e", "pi", "max", "min", "tr", "diag", "det", "rank", "dim", "O",
 ))  # fmt: skip
+FUNCTIONS = ("sigma", "Phi")
 NOT_COMPARED = Words("there is no rule by which this could be compared", "これを比べる方法がない")
 NOTATION = {  # kind and sign -> why it is not compared
     (kinds.DOTS, "…"): Words("dots leave out a part of it", "省略の点があり、式の一部が書かれていない"),
@@ -129,7 +130,7 @@ class FreeEquations:
         if not any(part.kind in (kinds.NAME, kinds.WORD) for part in right):
             return equation  # numbers, some of which are left out
         reason = _reason(equation, (left, right))
-        if begins and relation.sign in GIVES and self._is_new(left):
+        if begins and relation.sign in GIVES and self._is_new(left, right):
             remark = not_used(" ".join(relation.left.text.split()), reason.en)
             said = replace(remark, words=Words(remark.words.en, f"この式は後の式の判定には使わない：{reason.ja}"))
             return replace(
@@ -137,9 +138,11 @@ class FreeEquations:
             )
         return replace(equation, verdict=UNDECIDABLE, words=undecided_for(reason))
 
-    def _is_new(self, left: Free) -> bool:
+    def _is_new(self, left: Free, right: Free) -> bool:
         """Whether it is a name, or a function of names, that has no meaning and no formula yet."""
         names = head_of(left)
+        if _is_power(left, right) or _is_made_of_a_function(left):
+            return False
         if not names or any(part.text in KNOWN for part in left if part.kind in (kinds.NAME, kinds.WORD)):
             return False
         library = known_functions()
@@ -152,6 +155,35 @@ class FreeEquations:
                 continue
         self._left = self._left[-1:]
         return not self._given & {*names}
+
+
+def _is_power(left: Free, right: Free) -> bool:
+    """a^{b+c} = a^b a^c and x^n = n x say something of powers; h^{l+1} = f(h^l) and W^{(2)} = W^{(1)} + G count names."""
+    if left.kind != kinds.SCRIPTED or "^" not in left.text:
+        return False
+    base, mark = letter_of(left), left.parts[1 + left.text.index("^")]
+    letters = {part.text for part in mark if part.kind == kinds.NAME}
+    if mark.kind == kinds.BRACKETS or not letters or not any(part.text == base for part in right):
+        return False
+    beside = {part.text for part in _outside_of_marks(right)}
+    return len(letters) > 1 or bool(letters & beside)
+
+
+def _outside_of_marks(part: Free) -> Iterator[Free]:
+    yield part
+    for inner in part.parts[:1] if part.kind == kinds.SCRIPTED else part.parts:
+        yield from _outside_of_marks(inner)
+
+
+def _is_made_of_a_function(left: Free) -> bool:
+    """σ²(x), and the dot above σ: of a function that has a meaning, and no name of its own."""
+    head = left.parts[0] if left.kind == kinds.PRODUCT and left.parts else left
+    return (
+        head.kind in (kinds.SCRIPTED, kinds.DECORATED)
+        and "_" not in head.text
+        and letter_of(head) in FUNCTIONS
+        and head is not left
+    )
 
 
 def _reason(equation: Equation, sides: Sequence[Free]) -> Words:

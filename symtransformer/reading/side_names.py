@@ -32,6 +32,7 @@ _MARK = re.compile(
 _POWER_OF_E = re.compile(
     rf"[{{\s]*(?:\\(?:mathrm|text|operatorname)\s*\{{\s*e\s*\}}|e)\s*\}}?\s*\^(?!\s*\{{?\s*(?:{_WORD_UP}|\\prime|[*+]))"
 )
+_RAISED_LETTERS = re.compile(r"(?P<base>[A-Za-z])\s*\^\s*\{\s*(?P<letters>[a-z]{2,6})\s*\}")
 TITLE_CASE = re.compile(r"[A-Z][a-z]+")
 
 
@@ -204,6 +205,16 @@ def read_name(text: str, language: str = "text", scope: Mapping[str, Any] | None
     if end != len(tokens) or (tokens[0].kind == "word" and not _is_one_name(tokens[0].text, is_latex, scope or {})):
         return None
     return name
+
+
+def is_power(text: str, scope: Mapping[str, Any]) -> bool:
+    """Whether x^{ab} is a power: x, a and b all have values, so that it is no name with a mark.
+
+    >>> is_power("x^{ab}", dict.fromkeys("abx")), is_power("W^{ab}", dict.fromkeys("ab"))
+    (True, False)
+    """
+    found = _RAISED_LETTERS.fullmatch(folded(text).strip().rstrip(".,。"))
+    return found is not None and all(name in scope for name in (found["base"], *found["letters"]))
 
 
 def _is_one_name(run: str, is_latex: bool, scope: Mapping[str, Any]) -> bool:

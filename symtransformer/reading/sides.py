@@ -16,13 +16,13 @@ from sympy import Integer, Rational, S, sqrt
 from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UNDEFINED, ClaimedNumber, read_number
 from symtransformer.reading.limits import DIGITS, FORMULA_CHARACTERS
 from symtransformer.reading.problems import ReadingError
-from symtransformer.reading.side_names import Known, is_latex_text, letter_name, name_of_letter, read_name
+from symtransformer.reading.side_names import Known, is_latex_text, is_power, letter_name, name_of_letter, read_name
 from symtransformer.reading.side_parser import Reader
 from symtransformer.reading.side_settings import without_settings
 from symtransformer.reading.side_tokens import folded, refusal, tokens_of
 from symtransformer.reading.side_values import Part
 
-__all__ = ["Known", "Side", "letter_name", "name_of_letter", "read_name", "read_side"]
+__all__ = ["Known", "Side", "is_power", "letter_name", "name_of_letter", "read_name", "read_side"]
 
 
 @dataclass(frozen=True)

@@ -78,8 +78,8 @@ def test_a_prime_may_be_a_derivative_or_another_name(document, last):
         ("$f(x) = x^2$. $df/dx = 2x$", "proved"),
         (r"$L(w) = w^2$. $\frac{dL}{dw} = w$", "refuted"),
         (r"$z = w x$. $\frac{\partial z}{\partial w} = x$", "proved"),
-        (r"$z = w x$. $\frac{\partial z}{\partial w} = w$", "unparsed"),  # w and x may be matrices
-        (r"$p = \mathrm{softmax}(z)$. $\frac{dp}{dz} = p(1 - p)$", "unparsed"),  # of a vector by a vector
+        (r"$z = w x$. $\frac{\partial z}{\partial w} = w$", "undecidable"),  # w and x may be matrices
+        (r"$p = \mathrm{softmax}(z)$. $\frac{dp}{dz} = p(1 - p)$", "undecidable"),  # of a vector by a vector
         (r"$y = f(x)$. $\frac{dy}{dx} = f'(x)$", "undecidable"),
         (r"$\Phi(1) = 0.841$", "right"),
         (r"$\Phi(1) = 0.814$", "wrong"),
@@ -96,9 +96,14 @@ def test_a_derivative_of_what_has_a_formula(document, last):
         (r"$\mathrm{e}^{ab} = \mathrm{e}^a \mathrm{e}^b$", ("refuted",)),
         ("e^(ab) = e^a e^b", ("undecidable",)),
         ("$x^{ab} = x^a x^b$", ("undecidable",)),
+        ("$a^{b+c} = a^b + a^c$", ("undecidable",)),
+        ("$x^n = n x$", ("undecidable",)),
+        (r"$\sigma^2(x) = 1$", ("undecidable",)),
+        ("$h^{l+1} = f(h^l)$", ("definition",)),
         ("$a = 2$, $b = 3$. $e^{ab} = 403.4$", ("right",)),
         ("$a = 2$, $b = 3$. $e^{ab} = 22.2$", ("wrong",)),  # e^a b
         ("$a = 2$, $b = 3$. $2^{ab} = 12$", ("undecidable", "unparsed")),
+        ("$a = 2$, $b = 3$, $x = 2$. $x^{ab} = 64$", ("unparsed", "undecidable")),
         (r"$e^{\text{pos}} = [1, 2]$", ("definition",)),
         ("$W^{enc} = [[1, 2]]$", ("definition",)),
         ("$e^a = b$", ("undecidable",)),  # b may be defined by it
