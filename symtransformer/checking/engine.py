@@ -131,7 +131,7 @@ class Engine:
         """The names that a chain begins with, a new value behind them: a = b = 3 defines both."""
         found: list[str] = []
         for text, side in zip(texts, chain.sides, strict=True):
-            name = read_name(text, chain.language)
+            name = None if is_power(text, self.definitions.scope) else read_name(text, chain.language)
             if name is not None and (name in self.definitions or isinstance(side, ReadingError)):
                 found.append(name)
                 continue

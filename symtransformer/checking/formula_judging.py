@@ -76,7 +76,7 @@ class Judge(Derivatives):
         if (own := self._of_own_name(left_text, right_text, latex)) is not None:
             return own
         self.left_text = left_text
-        self.document.names.raise_powers(left_text, right_text)
+        self.document.names.raise_powers((left_text, right_text), self.document.known)
         if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:
             upper, lower = jacobian.group("a") or jacobian.group("c"), jacobian.group("b") or jacobian.group("d")
             if not LOSS_ALONE.fullmatch(upper):

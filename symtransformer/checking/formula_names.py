@@ -3,7 +3,7 @@ r"""Names of letters as documents write them, and names that the library's reade
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from symtransformer.reading.vocabulary import GREEK_SIGNS
 from symtransformer.scalars import GREEK
@@ -31,6 +31,7 @@ COMMANDS = {
 CAPITAL_GREEK = frozenset(("Phi", "Sigma", "Delta", "Theta", "Lambda"))
 INDEX_LETTERS = frozenset("abcfghijklmnpqrstuvw")
 OWN_INDEX = {"W": "qkvo", "w": "qkvo", "b": "qkvo"}  # W_q is a name, not a row of W
+RAISED_LETTERS = re.compile(r"(?<![A-Za-z\\])([A-Za-z])\s*\^\s*\{\s*([a-z]{2,6})\s*\}")
 RAISED_TO = re.compile(r"(\\[a-z]+|(?<![A-Za-z\\])[a-z]|[α-ω])\s*\^\s*(?:\{\s*[a-z]\s*\}|[a-z](?![A-Za-z]))")
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SIZES = frozenset("dnNhHTL")  # d_k, n_k: sizes of their own
@@ -65,9 +66,12 @@ class Names:
             )
         return name
 
-    def raise_powers(self, *texts: str) -> None:
-        """x^{ab} beside x^a is a power too, and W^{enc} stays a name."""
+    def raise_powers(self, texts: Sequence[str], known: Container[str]) -> None:
+        """x^{ab} beside x^a is a power too, and where x, a and b have values; W^{enc} stays a name."""
         found = {base.lstrip("\\") for text in texts for base in RAISED_TO.findall(text)}
+        found |= {
+            m[0] for text in texts for m in RAISED_LETTERS.findall(text) if all(x in known for x in (m[0], *m[1]))
+        }
         self.powers = frozenset({"e"} - self.known | {COMMANDS.get(base, SIGNS.get(base, base)) for base in found})
 
     def _word(self, text: str) -> str:
