@@ -169,7 +169,8 @@ def check_notation(case: Case) -> None:
         require(base in typeset or base.lower() in typeset, f"{case.name}: {letter.name} is missing in {typeset!r}")
     for inside, outside in _look_alikes(case):
         for print_it in (str, latex):
-            require(print_it(inside) != print_it(outside), f"{case.name}: {print_it(inside)!r} has two meanings")
+            written = print_it(inside)
+            require(written != print_it(outside), f"{case.name}: {written!r} has two meanings")
 
 
 def _look_alikes(case: Case) -> list[tuple[Any, Any]]:
