@@ -142,9 +142,6 @@ class ClaimedFormula(Calculation):
             shapes = {self.sizes.shape(v.shape) for v in values if isinstance(v, Node)}
             if len(shapes) < 2:
                 return super()._sum(place)
-        largest = next((v for v in values if isinstance(v, Node)), None)
-        if largest is None:
-            return super()._sum(place)
         total: Any = None
         for term, (_, part) in zip(values, place.terms, strict=True):
             value = term

@@ -6,17 +6,22 @@ from symtransformer import verify
 from symtransformer.reading import ReadingError
 
 PRODUCT, EXP, ROOT, GRAM = "Y = X W", "Y = exp(X)", "Y = sqrt(X)", "X: n d\nG = X X^T\nZ = G X"
+NORM = "LayerNorm(X, g, b)"
 RIGHT = {
     PRODUCT: ["Y = matmul(X, W)", "dX = matmul(dY, W^T)", "dW = dot(X^T, dY)", "diag(X X^T) = rowsum(X ⊙ X)", "trace(X^T X) = trace(X X^T)"],
     EXP: ["dX = dY * Y**2 * Y**-1", "dX = dY / Y * Y**2", "dX = dY / Y / Y * Y**3", "dX = dY * Y**1", "dX = dY * Y**-1 * Y**2"],
     ROOT: ["Y = X**0.5", "dX = dY / (2 * X**0.5)", "dX = dY / Y / (2 * Y) * Y", "dX = 0.5 * dY / Y"],
-    GRAM: ["Z = G / 2 @ X * 2", "dX = dG @ X + dG^T @ X + G^T @ dZ", "trace(G) = rowsum(colsum(X ⊙ X)^T)", "diag(G) = rowsum(X**2)"],
+    GRAM: ["Z = G / 2 @ X * 2", "dX = dG @ X + dG^T @ X + G^T @ dZ", "trace(G) = rowsum(colsum(X ⊙ X)^T)", "diag(G) = rowsum(X**2)",
+           "diag(rowsum(X)) X = rowsum(X) * X", "G + 1 - 1 = X @ X^T", "rowsum(X) + X - rowsum(X) = X"],
+    NORM: ["dL = dN diag(g)", "N = L diag(g) + b", "N - b = L * g"],
 }  # fmt: skip
 WRONG = {
     PRODUCT: ["Y = matmul(X, 2 W)", "dX = dot(dY, -W^T)", "diag(X X^T) = rowsum(X)", "trace(X^T X) = 2 trace(X X^T)", "Y = matmul(W, X)"],
     EXP: ["dX = dY * Y**2 * Y**-2", "dX = dY / Y * Y", "dX = dY / Y / Y * Y**2", "dX = dY * Y**2", "dX = dY * Y**-1"],
     ROOT: ["Y = X**2", "dX = dY / X**0.5", "dX = dY / Y / (2 * Y)", "dX = 0.5 * dY * Y"],
-    GRAM: ["Z = G / 2 @ X", "trace(G) = trace(2 G)", "diag(G) = rowsum(X)", "diag(G) = colsum(X**2)"],
+    GRAM: ["Z = G / 2 @ X", "trace(G) = trace(2 G)", "diag(G) = rowsum(X)", "diag(G) = colsum(X**2)",
+           "diag(rowsum(X)) X = X", "G + 1 - 2 = X @ X^T", "rowsum(X) + X = X"],
+    NORM: ["dL = dN diag(2 g)", "dL = dN diag(b)", "N = L diag(g)", "N + b = L * g"],
 }  # fmt: skip
 REFUSED = {
     "Y = matmul(X)": "refused",
