@@ -29,7 +29,7 @@ ROOMS = (
     "cli",
     "jupyter",
 )  # each is built on those before it
-SECONDS_OF_A_TEST = 0.6  # for all cases of one test function together, while their lines are noted
+SECONDS_OF_A_TEST = 1.5  # for all cases of one test function together, while their lines are noted
 CALLS_LOOKED_AT = 20  # of one function in one case
 ARGUMENTS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"),
 )  # fmt: skip
