@@ -26,6 +26,7 @@ from symtransformer.rendering.flow import flow_of
 from symtransformer.rendering.numbers import Style, decimal_text
 from symtransformer.rendering.page_lines import PageLines
 from symtransformer.rendering.page_steps import PageSteps
+from symtransformer.rendering.parts_flow import parts_of
 from symtransformer.scalars import entry_name
 from symtransformer.symbols import Letter
 
@@ -127,8 +128,9 @@ class _Page(PageSteps):
             yield Remark("followed", (("axis", self.follow.axis), ("number", self.follow.index + 1), ("label", label)))
         if self.detail != "results" and not self.blank and self.drawn:
             flow = flow_of(self.derivation, [name for section in self.sections for name in section.steps])
-            if flow is not None:
-                yield flow
+            parts = parts_of(self.derivation, self.sections) if flow is None else None
+            if (drawing := flow or parts) is not None:
+                yield drawing
         for section in self.sections:
             self.section, self.evaluation = section, self._evaluation_of(section.values)
             self._check_labels()

@@ -237,6 +237,32 @@ class Flow:
 
 
 @dataclass(frozen=True)
+class FlowPart:
+    """A part of a page with its results, and beside it what it alone is given; without a title, a letter that is given."""
+
+    title: Words | None
+    results: tuple[Letter, ...]
+    given: tuple[Letter, ...]
+
+
+@dataclass(frozen=True)
+class FlowLink:
+    """What goes from one part to a later one, by their numbers."""
+
+    start: int
+    end: int
+    letters: tuple[Letter, ...]
+
+
+@dataclass(frozen=True)
+class PartsFlow:
+    """How the parts of a page follow from one another, from top to bottom."""
+
+    parts: tuple[FlowPart, ...]
+    links: tuple[FlowLink, ...]
+
+
+@dataclass(frozen=True)
 class LetterValues:
     """A letter by itself: what it is computed from, its numbers as pages show them, and their exact forms."""
 
@@ -256,7 +282,7 @@ class ScalarValue:
 
 Block = (
     Heading | Paragraph | Statement | Remark | Equations | Table | HeatMap | VerdictBlock | IndexEquations | RuleNote
-    | Flow | LetterValues | ScalarValue
+    | Flow | PartsFlow | LetterValues | ScalarValue
 )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from symtransformer.rendering.document import (
     HeatMap,
     IndexEquations,
     Paragraph,
+    PartsFlow,
     Remark,
     RuleNote,
     Statement,
@@ -29,6 +30,7 @@ from symtransformer.rendering.elision import ACROSS, BOTH, DOWN, elided
 from symtransformer.rendering.latex_chains import LatexChains
 from symtransformer.rendering.latex_flow import drawing, summary
 from symtransformer.rendering.latex_lines import numbered_lines
+from symtransformer.rendering.latex_parts import column
 from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.layout import laid_out
 from symtransformer.rendering.numbers import BLANK, Shown
@@ -207,6 +209,10 @@ class LatexPrinter(LatexChains):
         if (whole := summary(self, flow)) is not None:
             parts += [escape(self.sentence("flow_summary")), self.display(whole)]
         return "\n\n".join(parts)
+
+    def parts_flow(self, flow: PartsFlow) -> str:
+        words = escape(self.sentence("flow_parts"))
+        return f"{words}\n\n\\begin{{center}}\n\\fittedtable{{%\n{column(self, flow)}}}\n\\end{{center}}"
 
     def display(self, math: str) -> str:
         return f"\\nopagebreak\n\\[\n{math}\n\\]"

@@ -31,6 +31,7 @@ from symtransformer.rendering.document import (
     HeatMap,
     IndexEquations,
     Paragraph,
+    PartsFlow,
     Remark,
     RuleNote,
     Statement,
@@ -117,12 +118,18 @@ class Printer(ABC):
             return self.rule_note(block)
         if isinstance(block, Flow):
             return self.flow(block)
+        if isinstance(block, PartsFlow):
+            return self.parts_flow(block)
         if isinstance(block, Remark):
             return self.remark(block)
         raise NotSupported(f"a page has no place for {type(block).__name__}")
 
     def flow(self, flow: Flow) -> str:
         """How the steps use one another; nothing, where a target draws nothing."""
+        return ""
+
+    def parts_flow(self, flow: PartsFlow) -> str:
+        """How the parts of the page follow from one another; nothing, where a target draws nothing."""
         return ""
 
     # -- words ------------------------------------------------------------------------------
