@@ -22,6 +22,8 @@ def test_output_is_current(command, tmp_path, monkeypatch):
         if p.is_file() and p.suffix != ".pdf"  # made by the README's first command, and not kept
     }
     assert sorted(made) == sorted(kept)
-    assert len(made) == len(out.splitlines()) == 4 * len(list((ROOT / "derivations").glob("*.py")))
+    assert len(made) == len(out.splitlines()) == 6 * len(list((ROOT / "derivations").glob("*.py"))) + 2
+    assert {"en/glossary.github.md", "ja/glossary.github.md"} <= set(made)
+    assert sum(map(len, made.values())) < 12_000_000  # a clone stays small
     for name, text in made.items():
         assert kept[name] == text, f"output/{name} is not what would be written; run: symtransformer build --lang en,ja"

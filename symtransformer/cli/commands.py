@@ -92,8 +92,9 @@ def show(name: str, **options: Any) -> None:
 @click.option("--out", default="output", show_default=True, metavar="DIR", help="Where pages go, as DIR/LANG/NAME.EXT.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 and name the first line that differs, if one does.")
 @page_options("tex,txt")
-def build(names: tuple[str, ...], out: str, check: bool, **options: Any) -> None:
-    """Write worked derivations to files; all of them, if none is named.
+@click.pass_context
+def build(context: click.Context, /, names: tuple[str, ...], out: str, check: bool, **options: Any) -> None:
+    """Write worked derivations to files; if none is named all of them, and the glossary, as Markdown for code hosts, too.
 
     \b
     symtransformer build explainer_chapter_4 --lang en,ja
@@ -106,7 +107,9 @@ def build(names: tuple[str, ...], out: str, check: bool, **options: Any) -> None
     """
     from symtransformer.judge import verify
 
-    pages = Pages("build", options)
+    usual = context.get_parameter_source("formats") is click.core.ParameterSource.DEFAULT
+    everything = not names and usual
+    pages = Pages("build", options | {"formats": f"{options['formats']},md-github"} if everything else options)
     loaded: dict[str, Any] = {}
     for name in dict.fromkeys(names or known_derivations()):
         stem, derivation = load(name)
@@ -118,6 +121,7 @@ def build(names: tuple[str, ...], out: str, check: bool, **options: Any) -> None
         for stem, (typed, derivation) in items:
             verified = verify(derivation).require_true()
             written.update(pages.files(typed, verified, out, stem))
+    written.update(pages.glossaries(out) if everything else ())
     if check:
         require_current(written)
     else:

@@ -68,7 +68,7 @@ def page_options(default_format: str) -> Callable[[Any], Any]:
                      help="Where a half goes; half-up means away from zero."),
         click.option("--only", default="", metavar="STEP,...", help="These steps alone."),
         NOTATION,
-        click.option("--template", default="", metavar="FILE", help="A template of your own, for tex and other text."),
+        click.option("--template", default="", metavar="FILE", help="A template of your own, for tex and other text; for Japanese by LuaLaTeX it holds \\VAR{fonts}. An example is in the README."),
         click.option("--row", type=int, metavar="NUMBER", help="This row of every step alone, counted from 1."),
     ]  # fmt: skip
 
@@ -136,6 +136,16 @@ class Pages:
             for form in self.formats:
                 content = render_file(verified, form, language, **self._options(name, verified, form, language))
                 yield Path(out) / language / f"{stem}.{FORMATS[form].extension}", content
+
+    def glossaries(self, out: str) -> Iterator[tuple[Path, bytes]]:
+        """The glossary in each language, as it is read on a code host."""
+        from symtransformer.rendering import FORMATS, render_glossary
+
+        for language in self.languages:
+            yield (
+                Path(out) / language / f"glossary.{FORMATS['md-github'].extension}",
+                render_glossary("md-github", language),
+            )
 
     def _options(self, name: str, verified: Verified, form: str, language: str) -> dict[str, Any]:
         command = f"{self.command} {name} --format {form} --lang {language}{self.changed}"

@@ -68,6 +68,7 @@ class LatexPrinter(LatexChains):
         further = ["colortbl"] * context["has_shades"] + ["tikz"] * context["has_drawings"]
         return {
             **context, "definitions": laid_out("definitions.tex.j2", context),
+            "fonts": laid_out("fonts.tex.j2", context),
             "packages": rf"\usepackage{{{','.join([*PACKAGES, *further])}}}",
         }  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from symtransformer.errors import UnreadableInput
 
-TEMPLATES = ("page.tex.j2", "page.typ.j2", "definitions.tex.j2", "fragment.tex.j2")
+TEMPLATES = ("page.tex.j2", "page.typ.j2", "definitions.tex.j2", "fonts.tex.j2", "fragment.tex.j2")
 MARKS: dict[str, Any] = {
     "variable_start_string": "\\VAR{", "variable_end_string": "}", "block_start_string": "\\BLOCK{",
     "block_end_string": "}", "comment_start_string": "\\#{", "comment_end_string": "}",

@@ -43,6 +43,25 @@ def test_the_page_compiles(tmp_path):
     assert "One attention head, row by" in words
 
 
+@needs_tex
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_template_of_the_readme_sets_both_languages(tmp_path, language):
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    template = readme.partition("```tex\n\\VAR{comment}")[2].partition("```")[0]
+    page = render(chapter(), "tex", language, template=OwnTemplate("\\VAR{comment}" + template))
+    code, log, words = compiled(tmp_path, page, "lualatex")
+    assert code == 0, log[-800:]
+    assert "Missing character" not in log
+    assert {"en": "Weighted sum", "ja": "係数"}[language] in words
+
+
+@needs_tex
+def test_a_character_that_no_font_has_is_told(tmp_path):
+    page = render(chapter(), "tex").replace("Queries", "Queries \u0628")
+    assert "Missing character" in compiled(tmp_path, page, "lualatex")[1]
+    assert "\\tracinglostchars=2" in page
+
+
 def test_other_text_formats_take_one_and_html_says_that_it_does_not():
     plain = OwnTemplate("\\VAR{title}\n\\BLOCK{for block in blocks}\n* \\VAR{block}\n\\BLOCK{endfor}\n")
     for form in ("txt", "md", "typ", "tex-fragment"):
