@@ -45,6 +45,12 @@ def softmax(x: Array) -> Array:
     return e / e.sum(axis=1, keepdims=True)
 
 
+def log_sum_exp(x: Array) -> Array:
+    if x.shape[0] > x.shape[1] == 1:
+        raise Unknown("of a vector that stands upright it is one number, by rows it would be the vector itself")
+    return np.log(np.exp(x).sum(axis=1, keepdims=True))
+
+
 def deviation(x: Array, eps: Array) -> Array:
     return np.sqrt(((x - column_means(x)) ** 2).mean(axis=1, keepdims=True) + eps)
 
@@ -110,7 +116,7 @@ CALLS: dict[str, Callable[..., Array]] = {
     "softmax": softmax,
     "rowsum": lambda x: x.sum(axis=1, keepdims=True),
     "colsum": lambda x: x.sum(axis=0, keepdims=True).T,
-    "logsumexp": lambda x: np.log(np.exp(x).sum(axis=1, keepdims=True)),
+    "logsumexp": log_sum_exp,
     "divide": divide,
     "mean": column_means,
     "std": deviation,
