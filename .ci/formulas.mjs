@@ -15,7 +15,7 @@ const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;"
 
 // What an element says that it holds; and the parts of those that are computed again, with numbers in their places.
 function inHtml(page) {
-  const written = [...page.matchAll(/class="([dm])"[^>]* data-x="([^"]*)"/g)].map(([, kind, text]) => [
+  const written = [...page.matchAll(/class="([dm])"[^>]* data-tex="([^"]*)"/g)].map(([, kind, text]) => [
     text.replace(/&(?:amp|lt|gt|#34|#39);/g, (entity) => ENTITIES[entity]), kind === "d",
   ]);
   const data = /<script type="application\/json" id="data">([^]*?)<\/script>/.exec(page);

@@ -87,8 +87,8 @@ class DeclaredSizes:
 
 
 def _elements(document: Document) -> Iterator[tuple[str, SizeTold]]:
-    sources = document.sources
-    for file, text, base in zip(sources.names, sources.texts, sources.bases, strict=True):
+    for file, source in document.sources.read_texts():
+        text, origins = source.text, source.origins
         for element in ELEMENT.finditer(text):
             space = SPACE.match(text, element.end())
             power = POWER.match(text, space.end()) if space else None
@@ -96,9 +96,9 @@ def _elements(document: Document) -> Iterator[tuple[str, SizeTold]]:
                 continue
             size = _size(next(g for g in power.groups() if g is not None))
             before = NAMES_BEFORE.search(text[max(0, element.start() - NAMES_AT_MOST) : element.start()])
-            place = document.place(base + element.start())
+            place = document.place(origins[element.start()])
             start = _paragraph(text, element.start())
-            begin = document.place(base + start)
+            begin = document.place(origins[start])
             for name in _names(before.group() if before else ""):
                 yield file, SizeTold(name, size, (place.line, place.column), (begin.line, begin.column))
 

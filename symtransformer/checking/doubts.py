@@ -63,7 +63,6 @@ NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
 CUT_BEHIND = re.compile(r"[\^|*/%√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
-ANY_TAG = re.compile(r"<[^<>]{0,300}>")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
 # what draws a conclusion, up to a few words before the formula; not where the words give something anew
@@ -77,6 +76,7 @@ GIVES_ANEW = re.compile(
     r"far|called|much|many)(?![A-Za-z])|とおく|とする|置く|新しい|別の|今度|次の",
     re.IGNORECASE,
 )
+A_LINE = re.compile(r"[^\r\n]+")
 HEADING = re.compile(
     r"\s{0,3}(?:#{1,6}\s|\\(?:sub){0,2}section\b|\\(?:chapter|paragraph)\b|\\begin\{(?:example|exercise|problem)\}|"
     r"[*【\s]{0,3}(?:exercise|example|problem|question|問題?|例題?|演習|練習)\s*[(（]?[0-9])",
@@ -111,7 +111,7 @@ WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 def declared_in(document: Document) -> frozenset[str]:
     r"""Names that the document says are vectors or matrices: $b \in \mathbb{R}^n$, \mathbf{c}, "let c be a vector"."""
     found = set()
-    for text in document.sources.texts:
+    for text in (source.text for _, source in document.sources.read_texts()):
         for match in IN_REALS.finditer(text):
             before = NAMES_BEFORE.search(text[max(0, match.start() - NAMES_AT_MOST) : match.start()])
             found |= {name.lstrip("\\") for name in NAME.findall(before.group() if before else "")}
@@ -121,8 +121,10 @@ def declared_in(document: Document) -> frozenset[str]:
 
 def headings_of(document: Document) -> tuple[int, ...]:
     """The lines with a heading, or the number of an exercise."""
-    lines = document.sources.texts[0].splitlines() if document.sources.texts else []
-    return tuple(k for k, line in enumerate(lines, 1) if HEADING.match(line))
+    for _, source in document.sources.read_texts():  # of the document itself, not of what it takes in
+        lines = (found for found in A_LINE.finditer(source.text) if HEADING.match(found.group()))
+        return tuple(document.place(source.origins[found.start()]).line for found in lines)
+    return ()
 
 
 def without_doubt(
@@ -221,7 +223,7 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
     origin = relation.left.origins[0]
     place = document.place(origin)
     before = document.sources.line_before(origin)
-    before = MARK_OF_A_LINE.sub("", ANY_TAG.sub("", before) if document.kind == "html" else before).rstrip()
+    before = MARK_OF_A_LINE.sub("", before).rstrip()
     if not before or place.column == 1:
         return False
     if CUT_BEHIND.search(before):

@@ -25,14 +25,14 @@ PRODUCT_SIGN = re.compile(r"(?<!\*)\*(?!\*)(?= (?:denotes|means|stands|is|は))"
 
 def sentences(document: Document) -> Iterator[tuple[str, int, int, str]]:
     """File, the places where it begins and ends, and a sentence without dollars and braces."""
-    sources = document.sources
-    for name, text, base in zip(sources.names, sources.texts, sources.bases, strict=True):
-        start = 0
+    for name, source in document.sources.read_texts():
+        start, text, origins = 0, source.text, source.origins
         for end in SENTENCE_END.finditer(text):
             piece = text[start : end.start()]
             if len(piece) > 3:
                 begin = start + len(piece) - len(piece.lstrip())
-                yield name, base + begin, base + end.start(), _plain(piece[:SENTENCE_AT_MOST])
+                last = origins[end.start() - 1] + 1
+                yield name, origins[begin], last, _plain(piece[:SENTENCE_AT_MOST])
             start = end.end()
 
 

@@ -69,7 +69,7 @@ WARNED_BEFORE = re.compile(r"(?<![a-z])(?:not|never|rather than|instead of|unlik
 WARNED_BEHIND = re.compile(
     r"[\s、，」』）)]*(?:と(?:いう|する|した|書く|考える|計算する)(?:誤り|間違い|ミス)|としては(?:いけ|なら)|と(?:書|計算)(?:いて|して)は(?:いけ|なら))"
 )
-STRUCK = re.compile(r"(?:\\(?:x|b)?cancel|\\sout|\\st|<(?:s|del|strike)>|~~)\s*\{?\s*\$?\s*\Z")
+STRUCK = re.compile(r"(?:\\(?:x|b)?cancel|\\sout|\\st|<(?:s|del|strike)>|~~)\s*\{?\s*(?:\$|\\[(\[])?\s*\Z")
 JA_BEHIND = re.compile(
     r"[\s、，」』）)]*(?:(?:という|と(?:する|した|書く|考える|計算する|なる)|になるという)(?:の|こと|もの|式|計算|答え|結果|主張)(?=[はがも]))?\s*"
     r"(?:ではな[いくさ]|でない|でなく|じゃない|ではありません|とはな(?:らない|りません)|にはな(?:らない|りません)|にならない|とならない|"
@@ -173,7 +173,7 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     first, last = min(origins), max(origins)
     raw_before, raw_behind = document.sources.sentence(first, last)
     before, behind = _plain(_running_on(raw_before)), _plain(_running_off(raw_behind))
-    beyond = _plain(_running_off(document.sources.between(last, last + 200)))
+    beyond = _plain(_running_off(document.sources.beyond(last, 200)))
     is_struck = STRUCK.search(raw_before) is not None
     takes_back = "denied" if is_struck or is_denied(before, behind, beyond) or LABEL.search(heading + ":") else ""
     takes_back = takes_back or ("warned" if WARNED_BEFORE.search(before) or WARNED_BEHIND.match(behind) else "")
@@ -183,7 +183,8 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
     in_points = any(map(IN_POINTS.search, (behind, f"| {before}")))
-    return Saying(takes_back, supposes, conditions(before, behind), first - len(raw_before), _given(behind), in_points)
+    begins = document.sources.beginning(first, raw_before)
+    return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), in_points)
 
 
 def is_denied(before: str, behind: str, beyond: str = "") -> bool:

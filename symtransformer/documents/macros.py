@@ -16,6 +16,11 @@ NAME = re.compile(r"\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))")
 COUNT = re.compile(r"\s*\[([0-9])\]")
 OPTIONAL = re.compile(r"\s*\[")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
+# macros: { "\\R": "\\mathbb{R}", half: ["\\frac{#1}{2}", 1] }, as KaTeX and MathJax take them
+SCRIPTED = re.compile(r"""["']?[mM]acros["']?\s*[:=]\s*\{""")
+ENTRY = re.compile(
+    r"""\s*(?:(?:"|')?(?:\\\\)?([A-Za-z]{1,40})(?:"|')?\s*:\s*(\[\s*)?(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')(?(2)\s*,\s*([0-9])\s*\])\s*,?|//[^\n]*)"""
+)
 PARAMETER = re.compile(r"#([1-9#])")
 # commands of LaTeX that are read as they are, whatever a document says of them
 KEPT = frozenset(("begin", "end", "left", "right", "frac", "text", "input", "newcommand", "def"))
@@ -60,6 +65,21 @@ class Macros:
         operator = at.group("how") == "DeclareMathOperator"
         self.known[name] = Macro(arguments, f"\\operatorname{at.group('star')}{{{inner}}}" if operator else inner)
         return body[1] + 1, ""
+
+    def define_in_scripts(self, page: str) -> None:
+        """What scripts of a page give KaTeX or MathJax as commands; nothing of it is run."""
+        for begin in SCRIPTED.finditer(page):
+            at = begin.end()
+            while (entry := ENTRY.match(page, at)) is not None and entry.end() > at:
+                at = entry.end()
+                name, body = entry.group(1), entry.group(3) or entry.group(4) or ""
+                self.defined += 1
+                if name is None or name in KEPT or len(body) > MACRO_CHARACTERS or self.defined > MACROS:
+                    continue
+                inner = re.sub(r"\\(.)", r"\1", body)
+                arguments = int(entry.group(5) or max(map(int, re.findall(r"#([1-9])", inner)), default=0))
+                if all(m.group(1) != "#" and int(m.group(1)) <= arguments for m in PARAMETER.finditer(inner)):
+                    self.known[name] = Macro(arguments, inner)
 
     def expand(self, formula: Placed, problem: Callable[[str, str, int], None]) -> Placed | None:
         """The formula without the author's commands, or nothing if that does not end."""

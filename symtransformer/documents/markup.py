@@ -5,14 +5,17 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from symtransformer.documents.placed import Placed, joined, made
 
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 NAME = re.compile(r"/?[A-Za-z][A-Za-z0-9:-]{0,60}")
 IN_TAG = re.compile(r"[>\"']")
-ATTRIBUTE = re.compile(r"""([A-Za-z_:][\w:.-]{0,60})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]{1,200}))""")
+ATTRIBUTE = re.compile(
+    r"""([A-Za-z_:][\w:.-]{0,60})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]{1,200}))|(?=[\s/]|\Z))"""
+)
+OF_TAG = 200_000  # characters of attributes
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 RAW = frozenset(("script", "style", "textarea", "title", "noscript", "iframe", "xmp"))
 
@@ -27,6 +30,12 @@ class Tag:
     empty: bool
     attributes: dict[str, str]
     raw: Placed | None = None
+    written: dict[str, Placed] = field(default_factory=dict)  # the values, with their places
+
+    def value(self, name: str) -> Placed | None:
+        """The value of an attribute, each character with its place."""
+        found = self.written.get(name)
+        return None if found is None else unescaped(found)
 
 
 def events(text: Placed) -> Iterator[Tag | Placed]:
@@ -61,7 +70,7 @@ def events(text: Placed) -> Iterator[Tag | Placed]:
         if tag.name in RAW and not tag.closes and not tag.empty:
             closing = re.compile(rf"</{tag.name}\b", re.IGNORECASE).search(whole, at)
             stop = closing.start() if closing else size
-            yield Tag(tag.name, tag.origin, False, True, tag.attributes, text.cut(at, stop))
+            yield replace(tag, empty=True, raw=text.cut(at, stop))
             at = stop if closing is None else max(stop, whole.find(">", stop) + 1) or size
             continue
         yield tag
@@ -79,14 +88,21 @@ def _end_of_tag(whole: str, at: int) -> int:
 
 
 def _tag(text: Placed, start: int, end: int, name: str) -> Tag:
-    inside = text.text[start + 1 + len(name) : end]
+    begins = start + 1 + len(name)
+    inside = text.text[begins:end]
     attributes: dict[str, str] = {}
-    if len(inside) <= 20_000:
+    written: dict[str, Placed] = {}
+    if len(inside) <= OF_TAG:
         for found in ATTRIBUTE.finditer(inside):
-            value = next((g for g in found.groups()[1:] if g is not None), "")
-            attributes.setdefault(found.group(1).lower(), html.unescape(value))
+            which = next((k for k in (2, 3, 4) if found.group(k) is not None), 0)
+            key = found.group(1).lower()
+            if key not in attributes:
+                attributes[key] = html.unescape(found.group(which)) if which else ""
+                if which:
+                    written[key] = text.cut(begins + found.start(which), begins + found.end(which))
     bare = name.lower().removeprefix("/").rpartition(":")[2]
-    return Tag(bare, text.origins[start], name.startswith("/"), inside.rstrip().endswith("/"), attributes)
+    closes, empty = name.startswith("/"), inside.rstrip().endswith("/")
+    return Tag(bare, text.origins[start], closes, empty, attributes, None, written)
 
 
 def unescaped(text: Placed) -> Placed:

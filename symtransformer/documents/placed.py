@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 FAR = 400  # what is further away does not go on here
+ASIDE = ("\ufff9", "\ufffb")  # around a side comment of a page
+IN_ASIDE = re.compile(r"\ufff9[^\ufffb]*\ufffb?")
+NO_ASIDE = dict.fromkeys(map(ord, ASIDE), " ")
 LINE_END = re.compile(r"\r\n|\r|\n")
 ABBREVIATED = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bcf)(?<!\bvs)(?<!\bresp)(?<!\bw\.r\.t)"  # no sentence ends there
 SENTENCE_END = re.compile(rf"{ABBREVIATED}[.!?](?=\s)|[。！？]|\n[ \t]{{0,99}}\n")
@@ -67,6 +71,26 @@ class Place:
     column: int
 
 
+class Words:
+    """What somebody reads of a source, piece after piece, where much of it only sets a page; places only grow."""
+
+    def __init__(self) -> None:
+        self.codes, self.origins = array("I"), array("Q")
+
+    def add(self, piece: Placed) -> None:
+        self.codes.extend(map(ord, piece.text))
+        last = self.origins[-1] if self.origins else 0
+        for origin in piece.origins:
+            last = max(last, origin)
+            self.origins.append(last)
+
+    def cut(self, start: int, end: int) -> str:
+        return "".join(map(chr, self.codes[start:end]))
+
+    def said(self, start: int, end: int) -> str:
+        return self.cut(start, end).translate(NO_ASIDE)
+
+
 @dataclass
 class Sources:
     """The files that were read, one behind the other: a place is one number over all of them."""
@@ -75,6 +99,7 @@ class Sources:
     texts: list[str] = field(default_factory=list)
     bases: list[int] = field(default_factory=list)
     starts: list[list[int]] = field(default_factory=list)
+    words: dict[int, Words] = field(default_factory=dict)  # of web pages, by the number of their source
 
     def add(self, name: str, text: str) -> Placed:
         base = self.bases[-1] + len(self.texts[-1]) + 1 if self.bases else 0
@@ -84,38 +109,85 @@ class Sources:
         self.starts.append([0, *(found.end() for found in LINE_END.finditer(text))])
         return Placed(text, range(base, base + len(text)))
 
+    def words_of(self, origin: int) -> Words:
+        """Where to put what is read of the source to which a character belongs, which is a web page."""
+        return self.words.setdefault(self._which(origin), Words())
+
+    def read_texts(self) -> Iterator[tuple[str, Placed]]:
+        """The name of each source, and its text without what only sets a page."""
+        for which, (name, text) in enumerate(zip(self.names, self.texts, strict=True)):
+            words = self.words.get(which)
+            if words is None:
+                yield name, Placed(text, range(self.bases[which], self.bases[which] + len(text)))
+            else:
+                yield name, Placed(words.said(0, len(words.codes)), words.origins)
+
+    def _which(self, origin: int) -> int:
+        return bisect_right(self.bases, origin) - 1
+
     def place(self, origin: int) -> Place:
-        which = bisect_right(self.bases, origin) - 1
+        which = self._which(origin)
         inside = origin - self.bases[which]
         line = bisect_right(self.starts[which], inside)
         return Place(self.names[which], line, inside - self.starts[which][line - 1] + 1)
 
     def between(self, first: int, last: int) -> str:
         """What stands in the file after the one character and before the other; a gap that is too wide is told apart."""
+        which = self._which(first)
+        words = self.words.get(which)
+        if words is not None:
+            start, end = bisect_right(words.origins, first), bisect_left(words.origins, last)
+            return "\0" if end - start > FAR else IN_ASIDE.sub("", words.cut(start, end))
         if last - first > FAR:
             return "\0"
-        which = bisect_right(self.bases, first) - 1
         base = self.bases[which]
         return self.texts[which][first - base + 1 : max(0, last - base)]
 
     def line_before(self, origin: int) -> str:
         """What stands before a character on its line."""
-        which = bisect_right(self.bases, origin) - 1
+        which = self._which(origin)
+        words = self.words.get(which)
+        if words is not None:
+            end = bisect_left(words.origins, origin)
+            return words.said(max(0, end - FAR), end).rpartition("\n")[2]
         inside = origin - self.bases[which]
         line = bisect_right(self.starts[which], inside)
         return self.texts[which][self.starts[which][line - 1] : inside]
 
     def sentence(self, first: int, last: int) -> tuple[str, str]:
         """What stands in the sentence before the one character, and after the other."""
-        which = bisect_right(self.bases, first) - 1
-        text, base = self.texts[which], self.bases[which]
-        before = text[max(0, first - base - SENTENCE) : max(0, first - base)]
-        after = text[last - base + 1 : last - base + 1 + SENTENCE] if base <= last < base + len(text) else ""
-        end = SENTENCE_END.search(after)
-        return SENTENCE_END.split(before)[-1], after[: end.start()] if end else after
+        which = self._which(first)
+        words = self.words.get(which)
+        if words is not None:
+            start, end = bisect_left(words.origins, first), bisect_right(words.origins, last)
+            before = words.said(max(0, start - SENTENCE), start)
+            after = words.said(end, end + SENTENCE)
+        else:
+            text, base = self.texts[which], self.bases[which]
+            before = text[max(0, first - base - SENTENCE) : max(0, first - base)]
+            is_here = base <= last < base + len(text)
+            after = text[last - base + 1 : last - base + 1 + SENTENCE] if is_here else ""
+        found = SENTENCE_END.search(after)
+        return SENTENCE_END.split(before)[-1], after[: found.start()] if found else after
+
+    def beginning(self, first: int, before: str) -> int:
+        """The place where the sentence begins of which this stands before the character."""
+        words = self.words.get(self._which(first))
+        if words is None:
+            return first - len(before)
+        at = bisect_left(words.origins, first) - len(before)
+        return words.origins[at] if 0 <= at < len(words.origins) else first
+
+    def beyond(self, last: int, size: int) -> str:
+        """So many characters of what follows the one."""
+        words = self.words.get(self._which(last))
+        if words is None:
+            return self.between(last, last + size)
+        start = bisect_right(words.origins, last)
+        return words.said(start, start + size)
 
     def character(self, origin: int) -> str:
         """What stands there in the file."""
-        which = bisect_right(self.bases, origin) - 1
+        which = self._which(origin)
         inside = origin - self.bases[which]
         return self.texts[which][inside : inside + 1]

@@ -26,7 +26,8 @@ BOLD = re.compile(
 )
 ENDS_OPEN = re.compile(r"[=≈≒≡+−×·⋅⊙⊘@(\[][ \t]*\Z|\\(?:approx|times|cdot)[ \t]*\Z")
 BEGINS_WITH_OPERATOR = re.compile(r"([ \t]*)(?:[-+−*/][ \t]|[×·⋅⊙⊘@÷\[]|\\(?:times|cdot|odot)(?![A-Za-z]))")
-GOES_ON = re.compile(r"(?:\\[ ,;:!]|[ \t\r\n])*(?:[+×·]|\\(?:times|cdot|odot|circ)(?![A-Za-z]))")
+GOES_ON = re.compile(r"(?:\\[ ,;:!]|[ \t\r\n])*(?:[+×·]|\{\}\s*[-−+]|\\(?:times|cdot|odot|circ)(?![A-Za-z]))")
+EMPTY_GROUP = re.compile(r"\s*\{\}")  # what makes a sign stand between two things
 BESIDE = " \t\r\n>$\\[]().,:;*"  # what may stand between two displays that are one chain
 QUOTED_FURTHER = re.compile(r"(?<=\n)>(?=[ \t]{2})")  # the mark of a line that goes on with the marked line before
 WRAPPED_WORD = re.compile(r"[,;:.)][ \t]+(?:and[ \t]+)?[A-Za-z][A-Za-z0-9_]*[ \t]*\Z")
@@ -72,7 +73,10 @@ def _display(formula: Placed, found: Collector) -> None:
         and RELATING.search(last.text)
     ):
         found.passages.pop()
-        found.passage(joined([last.placed, made(" ", formula.origins[begin]), formula]), "latex", "display")
+        after = EMPTY_GROUP.match(formula.text)
+        further = formula.cut(after.end() if after else 0)
+        whole = joined([last.placed, made(" ", formula.origins[begin]), further])
+        found.passage(whole, "latex", "display", continues=last.continues)
     else:
         found.passage(formula, "latex", "display", continues=RELATING.match(formula.text, begin) is not None)
 

@@ -104,7 +104,7 @@ def test_a_page_is_set_without_errors_and_without_requests(opened, language):
     assert browser.get_log("browser") == []
     assert requests(browser) == []
     assert find(browser, ".katex-error") == []
-    assert len(find(browser, "[data-x] .katex")) == len(find(browser, "[data-x]")) > 100
+    assert len(find(browser, "[data-tex] .katex")) == len(find(browser, "[data-tex]")) > 100
     fonts = browser.execute_script(
         "return document.fonts.ready.then(() => [...document.fonts].map(f => [f.family, f.status]))"
     )
@@ -264,8 +264,8 @@ const look = (e) => {
   }
   return found.join("; ") + e.querySelector("math").innerHTML;
 };
-const changed = [...document.querySelectorAll("[data-chain] .term [data-x]")]
-  .filter((e) => !e.closest("[hidden], details:not([open])") && e.now !== e.dataset.x);
+const changed = [...document.querySelectorAll("[data-chain] .term [data-tex]")]
+  .filter((e) => !e.closest("[hidden], details:not([open])") && e.now !== e.dataset.tex);
 const found = changed.map((e) => [e.now, e.coded ?? false, look(e), e.skeleton, [...e.childNodes]]);
 for (const [k, e] of changed.entries()) typeset(e, found[k][0]);
 const anew = changed.map(look);

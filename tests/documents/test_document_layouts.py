@@ -137,7 +137,7 @@ CASES = {
     "elements of MathML between the lines": (
         'So\n\n<math display="block">\n <mi>K</mi><mo>=</mo><mi>X</mi><msub><mi>W</mi><mi>k</mi></msub>\n</math>\n\n'
         "with <math><mi>h</mi><mo>=</mo><mn>8</mn></math> heads\n\n```html\n<math><mi>a</mi><mo>=</mo><mn>1</mn></math>\n```",
-        [("K", "=", "XW_{k}"), ("h", "=", "8")],
+        [("K", "=", "X W_{k}"), ("h", "=", "8")],
     ),
 }  # fmt: skip
 

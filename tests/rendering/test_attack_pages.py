@@ -63,7 +63,7 @@ def test_every_sign_of_ascii_in_a_label_is_one_that_the_formulas_of_a_page_can_h
         "for (const tex of JSON.parse(require('fs').readFileSync(0, 'utf8')))"
         " katex.renderToString(tex, { throwOnError: true, strict: 'ignore', macros });"
     )
-    formulas = [unescape(tex) for tex in re.findall(r'data-x="([^"]*)"', page)]
+    formulas = [unescape(tex) for tex in re.findall(r'data-tex="([^"]*)"', page)]
     assert any(r"\grave" in tex for tex in formulas)
     ran = subprocess.run([NODE, "-e", code], input=json.dumps(formulas), capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

@@ -232,7 +232,7 @@ def test_a_fragment_has_no_script_and_leaves_formulas_to_the_page_around():
     reading = Reading(fragment)
     assert "script" not in {tag for tag, _ in reading.elements}
     assert r"\(" in reading.text
-    assert "data-x" not in fragment
+    assert "data-tex" not in fragment
     assert Reading(html_fragment(compose(hostile()), "en", letters)).scripts == []
 
 

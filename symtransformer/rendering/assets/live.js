@@ -16,7 +16,7 @@ function updateChain(box, chain) {
   (box.terms ??= all(".right > .term", box)).forEach((term, k) => {
     const found = shown.find((side) => side.k === k);
     term.hidden = !found;
-    if (found) setFormula(term.formula ??= term.querySelector("[data-x]"), found);
+    if (found) setFormula(term.formula ??= term.querySelector("[data-tex]"), found);
   });
   const note = box.note ??= box.querySelector(".note");
   if (note) note.hidden = chain.note === null || operands;
@@ -26,8 +26,8 @@ function restoreChain(box, chain) {
   box.shows = null;
   (box.terms ??= all(".right > .term", box)).forEach((term, k) => {
     term.hidden = chain.rights[k].hidden;
-    const formula = term.formula ??= term.querySelector("[data-x]");
-    if (formula.now !== formula.dataset.x) typeset(formula, formula.dataset.x);
+    const formula = term.formula ??= term.querySelector("[data-tex]");
+    if (formula.now !== formula.dataset.tex) typeset(formula, formula.dataset.tex);
   });
   const note = box.note ??= box.querySelector(".note");
   if (note) note.hidden = !chain.note;

@@ -1,16 +1,16 @@
 // Sets every formula of the page, with breaks before its signs, and lets what is wider than the page be scrolled.
 "use strict";
-const MACROS = {
+const settings = { throwOnError: false, strict: "ignore", trust: false, maxExpand: 10000, macros: {
   "\\followed": "\\color{mediumblue}",
   "\\blank": "\\fbox{\\rule[-0.5ex]{0pt}{2.6ex}\\hspace{3.2em}}",
   "\\gap": "\\rule[-0.6ex]{3.2em}{0.4pt}",
-};
+} };
 
 function typeset(element, tex) {
   element.now = tex;
   element.skeleton = null;  // what stands there was not set with codes
   const shown = element.className === "d" ? `\\displaystyle ${tex}` : tex;
-  katex.render(shown, element, { throwOnError: false, strict: "ignore", trust: false, maxExpand: 10000, macros: { ...MACROS } });
+  katex.render(shown, element, { ...settings, macros: { ...settings.macros } });
   withSignsBefore(element);
 }
 
@@ -49,8 +49,8 @@ function letScroll() {
   }
 }
 
-for (const element of document.querySelectorAll("[data-x]")) {
-  typeset(element, element.dataset.x);
+for (const element of document.querySelectorAll("[data-tex]")) {
+  typeset(element, element.dataset.tex);
 }
 letScroll();
 addEventListener("resize", letScroll);
