@@ -27,6 +27,7 @@ OPERATORS = {
 
 
 LAID_OUT = frozenset(("mfrac", "msqrt", "mroot", "mtable", "mtr", "mlabeledtr", "mfenced", *SCRIPTS, *BOTH_SCRIPTS))
+TOKENS = ("mi", "mn", "mo", "mtext", "ms")
 FENCED = {"[]": "bmatrix", "()": "pmatrix"}
 ALONE = re.compile(
     r"\\(?:operatorname|mathrm|mathbf)\{[^{}]*\}|\\begin\{([bp]matrix)\}(?:(?!\\begin).)*\\end\{\1\}", re.DOTALL
@@ -65,8 +66,10 @@ def as_latex(element: Element, in_script: bool = False) -> Placed:
     name = element.name
     if name in SILENT:
         return made("", element.origin)
-    if name in ("mi", "mn", "mo", "mtext", "ms"):
+    if name in TOKENS and not any(isinstance(c, Element) for c in element.children):
         return _token(element)
+    if name == "mo" and "".join(c for c in _words(element) if c.isalpha()) == "mod":
+        return made(r"\bmod ", element.origin)
     if name in UNKNOWN:
         return made(rf" \{name} ", element.origin)
     parts = [c for c in element.children if isinstance(c, Element) and c.name not in SILENT]
@@ -96,6 +99,11 @@ def as_latex(element: Element, in_script: bool = False) -> Placed:
     return joined(inside)
 
 
+def _words(element: Element) -> str:
+    """The text of an element and of what is in it."""
+    return "".join(c.text if isinstance(c, Placed) else _words(c) for c in element.children)
+
+
 def _in_row(parts: list[Element], in_script: bool) -> list[Placed]:
     """What stands in a row: upright letters are a word, other letters are apart, but in an index."""
     pieces: list[Placed] = []
@@ -115,7 +123,7 @@ def _in_row(parts: list[Element], in_script: bool) -> list[Placed]:
             piece, at = _written(parts[at], r"\mathrm{", *letters, "}"), end
         else:
             piece, at = as_latex(parts[at], in_script), at + 1
-        if not in_script and pieces and pieces[-1].text[-1:].isalpha() and piece.text[:1].isalpha():
+        if not in_script and pieces and pieces[-1].text[-1:].isalnum() and piece.text[:1].isalpha():
             pieces.append(made(" ", piece.origins[0]))
         pieces.append(piece)
     return pieces
@@ -146,6 +154,8 @@ def _token(element: Element) -> Placed:
         if sign in OPERATORS:
             return made(OPERATORS[sign], element.origin)
     text = _text_of(element)
+    if element.name == "mo" and text.text == "mod":
+        return made(r"\bmod ", element.origin)
     if element.name in ("mtext", "ms"):
         clean = "".join(c for c in text.text if c not in "{}\\")
         return _written(element, r"\text{", clean, "}") if clean.strip() else made(" ", element.origin)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from plain_truth import GIVEN, Judged, judged
 
-from symtransformer import check, evaluate
+from symtransformer import check, evaluate, render
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -19,13 +19,16 @@ PAGES = (
     "geometry", "attention_article", "training", "two_layers", "explainer_demo", "backpropagation_head",
     "backpropagation_layer", "alternatives",
 )  # fmt: skip
+KINDS = {"txt": "text", "tex": "latex"}  # that are kept in output/; pages in Markdown and HTML are made
 Place = tuple[int, int]
 Verdicts = dict[Place, str]
 
 
 @cache
 def page_text(name: str, words: str, language: str) -> str:
-    return (ROOT / "output" / words / f"{name}.{language}").read_text(encoding="utf-8")
+    if language in KINDS:
+        return (ROOT / "output" / words / f"{name}.{language}").read_text(encoding="utf-8")
+    return render(derivation_of(name), language, words)
 
 
 @cache
@@ -59,7 +62,7 @@ def unchanged(name: str, words: str, language: str) -> Judged:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of output/, in one language, as text or LaTeX; `against` its derivation, as a reader may check it."""
+    """A page that `build` writes, in one language and format; `against` its derivation, as a reader may check it."""
 
     name: str
     words: str
@@ -78,7 +81,7 @@ class Page:
 
     def verdicts(self, source: str) -> Verdicts:
         """Line and column of each sign, and what is said of it."""
-        kind = "latex" if self.language == "tex" else "text"
+        kind = KINDS.get(self.language, "html" if self.language == "html" else "markdown")
         reference = derivation_of(self.name) if self.against else None
         found = check(source, name=f"page.{self.language}", kind=kind, against=reference)
         return {(e.line, e.column): e.verdict for e in found.equations}

@@ -120,7 +120,7 @@ def transpose_changes(page: Judged, tree: Tree, language: str) -> list[tuple[int
     found = [(start, end, "") for _, _, (start, end) in leaves(tree, "T")]
     taken = {id(part[1]) for part in leaves(tree, "T")}
     for part in [*leaves(tree, "name"), *leaves(tree, "matrix")]:
-        if id(part) in taken or (part[0] == "name" and language == "tex" and "^" in page.source[slice(*part[2])]):
+        if id(part) in taken or (part[0] == "name" and language != "txt" and "^" in page.source[slice(*part[2])]):
             continue
         try:
             shape = page.values.value(part, {}).shape
@@ -152,7 +152,7 @@ def operator_changes(page: Judged, tree: Tree, draw: random.Random) -> list[tupl
 def with_changes(source: str, changes: list[Change], language: str) -> str:
     for change in sorted(changes, key=lambda x: -x.start):
         new = change.new
-        if language == "tex":
+        if language != "txt":
             new = {"×": r"\times ", "⊙": r"\odot ", "⊘": r"\oslash "}.get(new, new)
         source = source[: change.start] + new + source[change.end :]
     return source

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
+
+from plain_tex import TexTokens
+from plain_tokens import Token
 
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 WITHOUT_WORDS = ("script", "style", "title")
+
+
+CHAIN = re.compile(r'<div class="chain[^"]*"')
+FORMULA = re.compile(
+    r'<div class="(?:left|term)">(?:<span class="label">[^<]*</span>)?<span class="d" data-tex="([^"]*)"'
+)
+HIDDEN = re.compile(r'<div class="term" hidden>.*?</div>|<div class="slider".*?\n</tbody></table></div>', re.DOTALL)
 
 
 class Formulas(HTMLParser):
@@ -36,6 +47,23 @@ class Formulas(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not any(hidden or formula for hidden, formula in self.open):
             self.words.append(data)
+
+
+def html_groups(source: str) -> list[list[Token]]:
+    """The tokens of each chain of a page: what stands at its left and its terms, without those that are hidden."""
+    shown = HIDDEN.sub(lambda found: " " * len(found.group()), source)
+    blank = re.compile(r"&(?:amp|lt|gt|quot|#34|#39);")
+    page = blank.sub(lambda found: unescape(found.group()).ljust(len(found.group())), shown)
+    groups: list[list[Token]] = []
+    chains = [found.start() for found in CHAIN.finditer(page)]
+    for start, end in zip(chains, [*chains[1:], len(page)], strict=True):
+        tokens: list[Token] = []
+        for formula in FORMULA.finditer(page, start, end):
+            tokens += [t for t in TexTokens(page, *formula.span(1)).all() if t.kind != "cut"]
+            if page.startswith("</span></div>\n</div>\n</div>", page.find("</span>", formula.end())):
+                break
+        groups.append(tokens)
+    return groups
 
 
 def signs_of_html(page: str) -> int:

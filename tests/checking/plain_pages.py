@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plain_tex import tex_groups
+from plain_html import html_groups
+from plain_tex import markdown_groups, tex_groups
 from plain_tokens import NotRead, Token, text_groups
 
 Tree = tuple[Any, ...]
+GROUPS = {"txt": text_groups, "tex": tex_groups, "html": html_groups}  # and the profiles of Markdown
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class PlainChain:
 
 def chains_of(source: str, language: str) -> list[PlainChain]:
     """Every chain of equations outside prose, in the order of the page."""
-    groups = text_groups(source) if language == "txt" else tex_groups(source)
+    groups = GROUPS.get(language, markdown_groups)(source)
     starts = [0, *(i + 1 for i, char in enumerate(source) if char == "\n")]
     found = []
     for tokens in groups:

@@ -13,12 +13,26 @@ TEX_CALLS = {"log", "tanh", "sin", "cos", "exp"}
 
 def tex_groups(source: str) -> list[list[Token]]:
     """The tokens of each chain of a LaTeX page: displays, cut at \\\\ before a line that does not go on, and at \\qquad."""
-    groups: list[list[Token]] = []
     display = r"\\begin\{(align\*|gather\*|aligned)\}(.*?)\\end\{\1\}"
-    for found in re.finditer(display, source, re.DOTALL):
-        tokens = TexTokens(source, found.start(2), found.end(2)).all()
+    return groups_of(source, [found.span(2) for found in re.finditer(display, source, re.DOTALL)])
+
+
+def markdown_groups(source: str) -> list[list[Token]]:
+    """The same of a page in Markdown, whatever fences its displays off."""
+    display = r"^(?:\$\$\n(.*?)\n\$\$|```math\n(.*?)\n```|\\begin\{align\*\}(.*?)\\end\{align\*\})$"
+    spans = []
+    for found in re.finditer(display, source, re.DOTALL | re.MULTILINE):
+        start, end = found.span(found.lastindex or 0)
+        inner = re.fullmatch(r"\\begin\{aligned\}(.*)\\end\{aligned\}", source[start:end], re.DOTALL)
+        spans.append((start + inner.start(1), start + inner.end(1)) if inner else (start, end))
+    return groups_of(source, spans)
+
+
+def groups_of(source: str, spans: list[tuple[int, int]]) -> list[list[Token]]:
+    groups: list[list[Token]] = []
+    for span in spans:
         rows: list[list[Token]] = [[]]
-        for token in tokens:
+        for token in TexTokens(source, *span).all():
             if token.kind == "cut":
                 rows.append([])
             else:
@@ -39,6 +53,7 @@ class TexTokens:
         self.source, self.at, self.end = source, start, end
         self.made: list[Token] = []
         self.followed = False
+        self.in_cell = False  # where a bold 1 is a number
 
     def all(self) -> list[Token]:
         while self.at < self.end:
@@ -62,8 +77,9 @@ class TexTokens:
             if depth == 0:
                 return start, self.at - 1
 
-    def inside(self, span: tuple[int, int]) -> None:
+    def inside(self, span: tuple[int, int], in_cell: bool = False) -> None:
         inner = TexTokens(self.source, *span)
+        inner.in_cell = in_cell
         self.made += inner.all()
 
     def step(self) -> None:
@@ -132,6 +148,8 @@ class TexTokens:
         assert found is not None
         word, self.at = found.group(1), found.end()
         if word in ("\\", "qquad"):
+            space = re.compile(r"\[[0-9.]+(?:ex|em|pt)\]").match(self.source, self.at)
+            self.at = space.end() if space else self.at
             self.add("cut", word, here)
         elif word in TEX_SIGNS:
             self.add("relation" if word == "approx" else "sign", TEX_SIGNS[word], here)
@@ -152,7 +170,7 @@ class TexTokens:
                 self.name(self.source[start:end], here)
         elif word == "mathbf":
             span = self.group()
-            if self.source[span[0] : span[1]] == "1" and not self.made_followed():
+            if self.source[span[0] : span[1]] == "1" and not self.in_cell and not self.made_followed():
                 self.add("other", "1", here)
             else:
                 self.inside(span)
@@ -197,12 +215,14 @@ class TexTokens:
         close = self.source.index(rf"\end{{{kind}}}", self.at)
         if kind == "bmatrix":
             self.add("sign", "[", here, here)
-            for row in _pieces(self.source, self.at, close, r"\\"):
+            for start, end in _pieces(self.source, self.at, close, r"\\"):
+                space = re.compile(r"\[[0-9.]+(?:ex|em|pt)\]").match(self.source, start, end)
+                row = (space.end() if space else start, end)
                 self.add("sign", "[", row[0], row[0])
                 for i, cell in enumerate(_pieces(self.source, *row, "&")):
                     if i:
                         self.add("sign", ",", cell[0], cell[0])
-                    self.inside(cell)
+                    self.inside(cell, in_cell=True)
                 self.add("sign", "]", row[1], row[1])
                 self.add("sign", ",", row[1], row[1])
             self.made[-1] = Token("sign", "]", close, close + len(rf"\end{{{kind}}}"))

@@ -36,6 +36,30 @@ def test_what_became_false_is_found(name):
     assert len(of(found, NOT_TOLD)) <= 1, of(found, NOT_TOLD)
 
 
+@pytest.mark.parametrize(("name", "language"), [("training", "html"), ("explainer_chapter_4", "md")])
+def test_what_became_false_is_found_in_pages_for_the_web(name, language):
+    """Changed where a script takes a formula from; the text that stands there without it stays as it was."""
+    found = plant(Page(name, random.Random(name).choice(("en", "ja")), language), 1, 10, 2)
+    assert len(of(found, FOUND)) > 4, figures(found)
+    assert not of(found, MISSED, FLAGGED)
+    assert len(of(found, NOT_TOLD)) <= 1, of(found, NOT_TOLD)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["html", "md"])
+def test_a_thousand_changes_in_pages_for_the_web(language, capsys):
+    found = []
+    for name in PAGES:
+        for words in ("en", "ja"):
+            found += plant(Page(name, words, language), 2, 24, 12)
+    with capsys.disabled():
+        print("\n" + figures(found))
+        print("\n".join(of(found, MISSED, FLAGGED, NOT_TOLD)))
+    assert sum(outcome.kind != "elsewhere" for outcome in found) > 800
+    assert not of(found, MISSED, FLAGGED)
+    assert len(of(found, NOT_TOLD)) < 0.03 * len(found)
+
+
 @pytest.mark.slow
 def test_two_thousand_changes(capsys):
     found = []
