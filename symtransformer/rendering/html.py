@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from markupsafe import Markup
 
-from symtransformer.derivation import Derivation
-from symtransformer.notation import Words
-from symtransformer.operation import Operation, Primitive
 from symtransformer.rendering.document import (
     Block,
     Cell,
@@ -30,7 +26,7 @@ from symtransformer.rendering.html_assets import asset, macro
 from symtransformer.rendering.html_blocks import BLACK_ON, HtmlBlocks
 from symtransformer.rendering.html_terms import with_minus
 from symtransformer.rendering.numbers import BLANK, Shown, show_given
-from symtransformer.rendering.page_live import Live, hole, pieces, with_signs
+from symtransformer.rendering.page_live import Live, general_words, hole, pieces, with_signs
 from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
@@ -45,19 +41,27 @@ class HtmlPrinter(HtmlBlocks):
 
     def page(self, document: Document) -> str:
         self.behind = None if document.behind is None else Live(document.behind)
-        self.too_many = 0 if self.behind is None else self.behind.too_many  # and that is not said yet
+        self.unchanged = (
+            "" if self.behind is None else self._why_unchanged(self.behind)
+        )  # as long as it is not said yet
         if (
             self.behind is not None
             and not self.behind.cells
             and not any(_has_slider(block) for block in document.blocks)
         ):
             self.behind = None  # there is nothing to change
-        self.general = set() if document.behind is None else set(_general(document.behind.derivation))
+        self.general = set() if document.behind is None else set(general_words(document.behind.derivation))
         self.holes = False  # whether numbers are being replaced by where they come from
         self.negative = False  # and are written as negative ones would be
         self.chains: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
         return super().page(document)
+
+    def _why_unchanged(self, behind: Live) -> str:
+        """What a reader is told who could expect to change the inputs of such a page."""
+        if behind.too_long:
+            return self.sentence("html_too_long")
+        return self.sentence("html_too_many", count=behind.too_many) if behind.too_many else ""
 
     def page_words(self) -> dict[str, str]:
         differs = "html_differs" if self.behind is None or not self.behind.behind.blank else "html_differs_blank"
@@ -202,8 +206,8 @@ class HtmlPrinter(HtmlBlocks):
     # -- what a reader changes ------------------------------------------------------------------------
     def equations(self, block: Equations) -> str:
         text = super().equations(block)
-        if block.side_by_side and self.too_many:
-            words, self.too_many = self.sentence("html_too_many", count=self.too_many), 0
+        if block.side_by_side and self.unchanged:
+            words, self.unchanged = self.unchanged, ""
             return Markup("{}\n{}").format(text, macro("not_changed", words, file="live.html.j2"))
         if self.behind is None or not block.side_by_side:
             return text
@@ -284,14 +288,3 @@ def _is_blank(block: Table | HeatMap) -> bool:
 
 def _has_slider(block: Block) -> bool:
     return isinstance(block, Table) and block.slider is not None
-
-
-def _general(derivation: Derivation) -> Iterator[Words]:
-    """What operations say of themselves and of their stages."""
-    for step in derivation.steps:
-        for side in (step.definition, step.expression):
-            if not isinstance(side, Operation):
-                continue
-            yield side.explanation
-            stages = side.stages() if isinstance(side, Primitive) else None
-            yield from () if stages is None else (words for _, words in stages.words.values())

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from sympy import S
 
+from symtransformer.derivation import Derivation
 from symtransformer.errors import LimitExceeded, NotSupported
+from symtransformer.notation import Words
+from symtransformer.operation import Operation, Primitive
 from symtransformer.rendering.document import (
     Behind,
     EntryFormula,
@@ -114,6 +118,9 @@ class Live:
         self.kinds: dict[tuple[Any, ...], int] = {}
         self.numbers: dict[tuple[int, ...], int] = {}
         self.known: dict[Source, int | None] = {}
+        self.too_long = bool(self.cells) and not behind.blank and self._is_too_long()
+        if self.too_long:
+            self.cells = {}
 
     def _cells(self) -> dict[Place, int]:
         """The entries of inputs that a reader may change."""
@@ -126,6 +133,20 @@ class Live:
         ]
         self.too_many = len(found) if len(found) > CELLS_AT_MOST else 0
         return {} if self.too_many else {place: k for k, place in enumerate(found)}
+
+    def _is_too_long(self) -> bool:
+        """Whether some step takes more arithmetic than a page may hold, so that not every result would follow."""
+        try:
+            for rounded in (False, True) if self.rounding else (False,):
+                program = self._program(self.base, rounded)
+                for step in self.behind.derivation.steps:
+                    if step.letter.head is None:
+                        program.trace(step.letter)
+        except LimitExceeded:
+            return True
+        except NotSupported:  # of this step alone; what is shown of it is marked
+            return False
+        return False
 
     def of(self, shown: Shown) -> int | None:
         """The number of what is shown; None where it cannot be computed again."""
@@ -171,9 +192,7 @@ class Live:
 
     def _place(self, source: Source, rounded: bool) -> int:
         inputs = self._inputs(source.scope)
-        if (inputs.kind, rounded) not in self.programs:
-            self.programs[inputs.kind, rounded] = Program(inputs, self.rounding if rounded else None)
-        program = self.programs[inputs.kind, rounded]
+        program = self._program(inputs, rounded)
         place: Place = (source.name, source.head, source.i, source.j)
         if not program.can_compute(place):
             raise NotSupported(f"{source.name} depends on a letter without a rational value")
@@ -182,6 +201,11 @@ class Live:
             if not (value.is_infinite or value.is_Rational):
                 raise NotSupported(f"an entry of {source.name} is shown as a formula")
         return program.output(place)
+
+    def _program(self, inputs: Inputs, rounded: bool) -> Program:
+        if (inputs.kind, rounded) not in self.programs:
+            self.programs[inputs.kind, rounded] = Program(inputs, self.rounding if rounded else None)
+        return self.programs[inputs.kind, rounded]
 
     def term(self, term: Term) -> str:
         """f: a formula, in which there are no numbers; n: numbers that are all computed again; gone: others."""
@@ -228,6 +252,17 @@ class Live:
             ],
             "sliders": [{"name": str(slider.parameter)} for slider in self.sliders.values()],
         }  # fmt: skip
+
+
+def general_words(derivation: Derivation) -> Iterator[Words]:
+    """What operations say of themselves and of their stages."""
+    for step in derivation.steps:
+        for side in (step.definition, step.expression):
+            if not isinstance(side, Operation):
+                continue
+            yield side.explanation
+            stages = side.stages() if isinstance(side, Primitive) else None
+            yield from () if stages is None else (words for _, words in stages.words.values())
 
 
 def _fraction(value: Any) -> str:

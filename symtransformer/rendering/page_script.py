@@ -109,6 +109,10 @@ class Program:
             self.results.append(value.place if isinstance(value, Traced) else value)
         return self.outputs[place]
 
+    def trace(self, letter: Letter) -> None:
+        """Note the arithmetic of a step, down to the inputs."""
+        self._rows(letter)
+
     def can_compute(self, place: Place) -> bool:
         """Whether this entry depends on nothing but numbers and on parameters with a value."""
         result = self._rows_of(place[0], place[1])[place[2]][place[3]]

@@ -24,7 +24,8 @@ from golden_cases import (
 from symtransformer import Section, Words, derive, matrix, render, verify
 from symtransformer.chosen_notation import Notation
 from symtransformer.cli.derivations import load
-from symtransformer.rendering import page_live, render_glossary
+from symtransformer.operations import Softmax
+from symtransformer.rendering import page_live, page_trace, render_glossary
 from symtransformer.rendering.compose import compose
 from symtransformer.rendering.html_fragment import html_fragment
 
@@ -164,6 +165,17 @@ def test_a_worksheet_takes_other_numbers_and_holds_no_answers(language):
 
 
 BLANKS = {"en": "the worksheet then asks about your numbers", "ja": "その数についての問題になります"}
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "too much arithmetic"), ("ja", "計算の量が多いため")])
+def test_a_page_whose_results_would_not_all_follow_offers_no_change(language, words, monkeypatch):
+    A, B = matrix("A", 2, 3), matrix("B", 3, 2)
+    derivation = derive(Softmax(A @ B), values={A: [[1, 2, 3], [4, 5, 6]], B: [[1, 0], [0, 1], [1, 1]]})
+    assert words not in render(derivation, "html", language)
+    monkeypatch.setattr(page_trace, "OPERATIONS_AT_MOST", 36)  # enough for the product, and not for softmax
+    page = render(derivation, "html", language)
+    assert Reading(page).text.count(words) == 1
+    assert "<input" not in page
 
 
 @pytest.mark.parametrize(
