@@ -64,8 +64,9 @@ class HtmlPrinter(HtmlBlocks):
         return self.sentence("html_too_many", count=behind.too_many) if behind.too_many else ""
 
     def page_words(self) -> dict[str, str]:
-        differs = "html_differs" if self.behind is None or not self.behind.behind.blank else "html_differs_blank"
-        own = {"state": self.sentence("html_state"), "differs": self.sentence(differs)}
+        blank = self.behind is not None and self.behind.behind.blank
+        differs = self.sentence("html_differs_blank") if blank else self.sentence("html_differs")
+        own = {"state": self.sentence("html_state"), "differs": differs}
         return super().page_words() | own | {"reset": self.sentence("html_reset")}
 
     def scripts(self) -> dict[str, Any]:
@@ -214,8 +215,9 @@ class HtmlPrinter(HtmlBlocks):
         letters = [letter for chain in block.chains if (letter := self.cells_of(chain)) is not None]
         if not letters:
             return text
-        key = "html_change_hint_blank" if self.behind.behind.blank else "html_change_hint"
-        summary, hints = self.sentence("html_change"), [self.sentence(key)]
+        blank = self.behind.behind.blank
+        hint = self.sentence("html_change_hint_blank") if blank else self.sentence("html_change_hint")
+        summary, hints = self.sentence("html_change"), [hint]
         if any(letter["hides"] for letter in letters):
             hints.append(self.sentence("html_change_mask"))
         return Markup("{}\n{}").format(
