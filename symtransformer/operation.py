@@ -137,7 +137,7 @@ class Operation(Node, metaclass=_OperationMeta):
         simple = not own and {CHOICE, LABEL, MATRICES}.isdisjoint(kinds)
         cls.places = tuple(kind == MATRIX for kind in kinds) if simple else ()
         cls.matrices_first = _matrices_first(cls.parameters)
-        cls._constants = cls.default_assumptions, cls.matrices_first
+        cls._settle()
         REGISTRY[cls.__name__] = cls
         if cls.python_operator:
             OPERATORS[cls.python_operator] = cls

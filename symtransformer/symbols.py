@@ -14,7 +14,9 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Integral, Real
+from threading import RLock
 from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 from sympy import Basic, Expr, Float, ImmutableDenseMatrix, Integer, MatrixBase, MatrixSymbol, Mul, Rational, S, Symbol
 from sympy.core.symbol import Str
@@ -23,7 +25,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtransformer.dialects import LATEX, TEXT, Dialect
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
-from symtransformer.node import CONVERTERS, Facts, Node, check_index
+from symtransformer.node import CONVERTERS, Facts, FactsOfLetters, Node, check_index, facts_of, interned_letter
 from symtransformer.notation import Infix, Quotient, Scaled, counts_from_zero, from_one
 from symtransformer.scalars import index_code
 
@@ -111,11 +113,17 @@ _known_sizes: set[Symbol] = set()
 _known_heads: set[Symbol] = set()
 
 
-@lru_cache(maxsize=1024)
-def _symbols_of(rows: Basic, cols: Basic, *head: Basic) -> tuple[frozenset[Basic], frozenset[Basic]]:
-    """What the head mentions, and sizes beside it: a model has thousands of matrices of a few."""
-    own: frozenset[Basic] = frozenset().union(*(h.free_symbols for h in head))
-    return own, own | rows.free_symbols | cols.free_symbols
+_facts_of_letters: WeakValueDictionary[tuple[Any, ...], FactsOfLetters] = WeakValueDictionary()
+_finding = RLock()
+
+
+def _facts_of(kind: type[Letter], sizes: tuple[Basic, ...]) -> FactsOfLetters:
+    """What all letters of these sizes share: one object, as long as there is a letter that holds it."""
+    with _finding:
+        facts = _facts_of_letters.get((kind, *sizes))
+        if facts is None:
+            facts = _facts_of_letters[kind, *sizes] = FactsOfLetters(kind, sizes)
+        return facts
 
 
 class Letter(Node):
@@ -124,7 +132,10 @@ class Letter(Node):
     With a fourth argument it is one member of a family, such as the W_Q of head i.
     """
 
-    __slots__ = ("_family",)
+    __slots__ = ("_arguments", "_family", "name")
+    name: str
+    _facts: FactsOfLetters
+    _arguments: tuple[Basic, ...]
     _family: Letter
     is_letter: ClassVar[bool] = True
     matrices_first: ClassVar[int] = 0
@@ -132,46 +143,47 @@ class Letter(Node):
 
     def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
         text = checked_name(name)
-        args: tuple[Basic, ...] = (Str(text), _size(rows, text), _size(cols, text))
+        sizes: tuple[Basic, ...] = (_size(rows, text), _size(cols, text))
         if head is not None:
-            args += (_head(head, text),)
-        return cls._intern(args, (text, *args[1:]))  # type: ignore[return-value]
+            sizes += (_head(head, text),)
+        return interned_letter(text, _facts_of(cls, sizes))  # type: ignore[no-any-return]
 
     @property
-    def name(self) -> str:
-        return self._args[0].name  # type: ignore[attr-defined,no-any-return]
+    def args(self) -> tuple[Basic, ...]:
+        """Its name, size and head as SymPy holds them, made when first asked for: few of many letters are."""
+        if not hasattr(self, "_arguments"):
+            self._arguments = (Str(self.name), *self._facts.sizes)
+        return self._arguments
+
+    _args = args  # type: ignore[assignment]
 
     @property
     def head(self) -> Expr | None:
-        args = self._args
-        return args[3] if len(args) > 3 else None  # type: ignore[return-value]
+        sizes = self._facts.sizes
+        return sizes[2] if len(sizes) > 2 else None  # type: ignore[return-value]
 
     @property
     def family(self) -> Letter:
         """The letter without its head index."""
-        if len(self.args) == 3:
+        if self.head is None:
             return self
         if not hasattr(self, "_family"):
-            self._family = type(self)(*self.args[:3])
+            self._family = type(self)(self.name, *self.shape)
         return self._family
 
     def of_head(self, head: Any) -> Letter:
         """This letter for one head: `W_Q.of_head(i)`."""
-        name, rows, cols = self.args[:3]
-        return type(self)(name, rows, cols, head)
+        return type(self)(self.name, *self.shape, head)
 
     def _with_name(self, name: str) -> Letter:
         """A letter of this size and head with another name, which was checked."""
-        like = self._args[1:]
-        return self._with_letters((Str(name), *like), (name, *like))  # type: ignore[return-value]
+        return interned_letter(name, self._facts)  # type: ignore[no-any-return]
 
     def _find_shape(self) -> tuple[Basic, Basic]:
-        return self._args[1], self._args[2]
+        return self._facts.shape
 
     def _find_facts(self) -> Facts:
-        _, *sizes = self._args
-        free, all_ = _symbols_of(*sizes)
-        return Facts(self._find_shape(), free, all_, frozenset(), plain=True, explicit=False)
+        return FactsOfLetters(type(self), self._facts.sizes)
 
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
         i, j = _sympify(i), _sympify(j)
@@ -207,11 +219,11 @@ class PermutationLetter(Letter):
     __slots__ = ()
     is_permutation: ClassVar[bool] = True
 
-    def _find_shape(self) -> tuple[Basic, Basic]:
-        rows, cols = self.args[1:3]
-        if (rows - cols).expand() != 0:  # type: ignore[operator]
-            raise ShapeError(f"permutation {self.name}: it must be square, but its size is {rows} x {cols}")
-        return rows, cols
+    def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
+        letter = super().__new__(cls, name, rows, cols, head)
+        if (letter.shape[0] - letter.shape[1]).expand() != 0:  # type: ignore[operator]
+            raise ShapeError(f"permutation {name}: it must be square, but its size is {rows} x {cols}")
+        return letter
 
 
 class DistributionLetter(Letter):
@@ -243,7 +255,7 @@ class Literal(Node):
 
     def _find_facts(self) -> Facts:
         mentioned = frozenset(self.matrix.free_symbols)
-        return Facts(self._find_shape(), mentioned, mentioned, frozenset(), plain=True, explicit=True)
+        return facts_of(self._find_shape(), mentioned, mentioned, frozenset(), True, True)
 
     def _value(self) -> Basic:
         return self.matrix

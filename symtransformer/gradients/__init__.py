@@ -135,11 +135,12 @@ def differentiate(
 
 def _names(forward: Derivation) -> set[str]:
     """Every name that a derivation knows: of steps, inputs, sizes and heads."""
-    letters = {step.letter for step in forward.steps}.union(forward.inputs)
-    letters.update(*(step.coarse._letters for step in forward.steps if step.coarse is not None))  # type: ignore[arg-type]
-    roots = {root for step in forward.steps for root in (step.expression, step.coarse) if root is not None}
-    symbols = set[Any]().union(*{root._symbols for root in roots})
-    return {letter.name for letter in letters}.union(symbol.name for symbol in symbols)
+    names = {letter.name for letter in (*(step.letter for step in forward.steps), *forward.inputs)}
+    roots = [root for step in forward.steps for root in (step.expression, step.coarse) if root is not None]
+    names.update(*[[x.name for x in step.coarse._letters] for step in forward.steps if step.coarse is not None])
+    for facts in {root._facts for root in roots}:
+        names.update([symbol.name for symbol in facts.symbols])
+    return names
 
 
 def _cotangent(output: Letter, given: Any, namer: Namer) -> Node:

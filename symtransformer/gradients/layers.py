@@ -7,14 +7,15 @@ at agrees. What holds for the one then holds for the other, and need not be work
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from symtransformer.derivation import Step
-from symtransformer.gradients.parts import Part, Total
-from symtransformer.gradients.structure import Found, Places, Structure
-from symtransformer.node import Node
+from symtransformer.gradients.parts import Part, Total, Use, total_of
+from symtransformer.gradients.structure import Structure, Tape
+from symtransformer.node import Node, interned_letter
 from symtransformer.scalars import without_namespace
 from symtransformer.symbols import Letter
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 KEPT = 4  # layers that others are compared with: those of an encoder and of a decoder, and two to spare
 Layer = tuple[Step, ...]
+Source = TypeVar("Source")
+Findings = Sequence[tuple[Source, Letter, Sequence[Node], Sequence[Use]]]
 
 
 def by_layer(steps: Iterable[Step]) -> list[Layer]:
@@ -30,18 +33,49 @@ def by_layer(steps: Iterable[Step]) -> list[Layer]:
     return [tuple(found) for _, found in groupby(steps, key=lambda step: without_namespace(step.name)[0])]
 
 
+class Found(NamedTuple):
+    """What belongs to a letter, by places in the list of values of a tape."""
+
+    of: int
+    results: tuple[int, ...]
+    uses: tuple[int, ...]  # places in the list of all uses
+
+
 class Swept:
-    """A layer, and what was found in it, as rows to be made again with other letters."""
+    """A layer, and what was found in it, as a tape to be played again with other letters."""
 
     def __init__(self, layer: Layer, roots: Sequence[Node], cotangent: Letter) -> None:
         self.structure = Structure(roots)
         own = {step.letter for step in layer}
         self.outside = [k for k, x in enumerate(self.structure.nodes) if x.is_letter and x not in own]
+        self.cotangent = cotangent
         self.facts: list[Any] = []  # all that the sweep looked at in these letters
-        self.places = Places([*self.structure.nodes, cotangent])
         self.parts: list[tuple[Part, Found]] = []
         self.own: list[tuple[Total, Found]] = []  # of letters from outside that go into nothing else
         self.shared: list[Found] = []  # of other letters: what they received here
+        self.uses: list[tuple[int, int]] = []
+
+    def record(self, parts: Findings[Part], own: Findings[Total], shared: Findings[None]) -> bool:
+        """What was found: for each letter, what is made for it and its uses; False if it speaks of other letters."""
+        found = [*parts, *own, *shared]
+        uses: dict[Use, int] = {}
+        for use in chain.from_iterable([used for *_, used in found]):
+            uses.setdefault(use, len(uses))
+        made = chain(*[results for _, _, results, _ in found], [cotangent for _, cotangent in uses])
+        letters = [part.letter for part, *_ in parts]
+        self.tape = Tape([*self.structure.nodes, self.cotangent, *letters], made)
+        place = self.tape.place
+        if self.tape.strangers or not place.keys() >= {of for _, of, *_ in found}.union([x for x, _ in uses]):
+            return False
+
+        def placed(of: Node, results: Sequence[Node], used: Sequence[Use]) -> Found:
+            return Found(place[of], tuple([place[x] for x in results]), tuple([uses[use] for use in used]))
+
+        self.uses = [(place[x], place[cotangent]) for x, cotangent in uses]
+        self.parts = [(part, placed(of, results, used)) for part, of, results, used in parts]
+        self.own = [(total, placed(of, results, used)) for total, of, results, used in own]
+        self.shared = [placed(of, results, used) for _, of, results, used in shared]
+        return True
 
 
 class Layers:
@@ -50,11 +84,9 @@ class Layers:
     def __init__(self, sweep: Sweep, layers: Iterable[Layer]) -> None:
         self.sweep = sweep
         self.swept: list[Swept] = []
-        self.home: dict[Node, Letter | None] = {}  # of a letter that goes into one layer only: the last step there
+        self.readers: Counter[Node] = Counter()  # into how many layers a letter goes
         for layer in layers:
-            last = layer[-1].letter
-            for used in set[Node]().union(*[sweep.letters[step.letter] for step in layer]):
-                self.home[used] = None if used in self.home else last
+            self.readers.update(set[Node]().union(*[sweep.letters[step.letter] for step in layer]))
 
     def repeats(self, layer: Layer, cotangent: Node | None) -> bool:
         """Whether others may be read as this one: all that the layer gives on is its last step, by a letter."""
@@ -70,26 +102,19 @@ class Layers:
             letter: Any = old.structure.nodes[k]
             if sweep.totals.of(letter) is not None:  # a rule may have used it, and what it rests on is said elsewhere
                 return
-            if letter in sweep.received and self.home[letter] is layer[-1].letter:
+            if letter in sweep.received and self.readers[letter] == 1:
                 own.append(letter)
             elif added := len(sweep.received.get(letter, ())) - before.get(letter, 0):
                 shared.append((letter, added))
-        totals = [sweep.total_of(x) for x in (*own, *(part.by for part in parts if part.by is not None))]
-        if any(total.assumed for total in totals):
+        totals = [(x, sweep.total_of(x)) for x in own]
+        if any(part.assumed for part in parts) or any(total.assumed for _, total in totals):
             return
-        for part in parts:
-            of = sweep.saved[part.letter][1] if part.by is None else part.by
-            old.parts.append((part, old.places.found(of, [part.expression], part.uses)))
-            old.places.add(part.letter)
-        for letter in own:
-            total = sweep.total_of(letter)
-            old.own.append((total, old.places.found(letter, [total.expression], total.uses)))
-        for letter, added in shared:
-            new = sweep.received[letter][:added], sweep.uses[letter][:added]
-            old.shared.append(old.places.found(letter, *new))
+        found = [(part, self._of(part), [part.expression, *self._named_after(part)], part.uses) for part in parts]
+        totals_of_own = [(total, x, [total.expression], total.uses) for x, total in totals]
+        received = [(None, x, sweep.received[x][:count], sweep.uses[x][:count]) for x, count in shared]
         belongs = inside.union(own)
         named = (part.expression._letters for part in parts if part.by is None)
-        if old.places.strangers or any(belongs.isdisjoint(letters) for letters in named):
+        if any(belongs.isdisjoint(letters) for letters in named) or not old.record(found, totals_of_own, received):
             return
         old.facts = self._facts(old, old.structure.nodes, layer)
         self.swept.append(old)
@@ -100,8 +125,7 @@ class Layers:
         for old in self.swept[-KEPT:]:
             nodes = old.structure.like(roots)
             if nodes is not None and self._facts(old, nodes, layer) == old.facts:
-                self._write(old, [*nodes, self.sweep.made[layer[-1].letter]])
-                return True
+                return self._write(old, [*nodes, self.sweep.made[layer[-1].letter]])
         return False
 
     def _roots(self, layer: Layer) -> list[Node]:
@@ -110,30 +134,48 @@ class Layers:
 
     def _facts(self, old: Swept, nodes: list[Node], layer: Layer) -> list[Any]:
         """All that the sweep looks at in the letters of a layer, its own and then those from outside."""
-        sweep, last = self.sweep, layer[-1].letter
-        found: list[Any] = [(step.letter in sweep.wanted, step.letter in sweep.on_the_way) for step in layer]
-        for k in old.outside:
-            letter: Any = nodes[k]
-            asked = letter in sweep.wanted, letter in sweep.given
-            found.append((*asked, self.home[letter] is last, sweep.totals.of(letter)))
+        sweep, outside = self.sweep, [nodes[k] for k in old.outside]
+        found: list[Any] = [(self.readers[x] == 1, sweep.totals.of(x)) for x in outside]
+        if not sweep.asks_for_all:
+            found += [(step.letter in sweep.wanted, step.letter in sweep.on_the_way) for step in layer]
+            found += [(letter in sweep.wanted, letter in sweep.given) for letter in outside]
         return found
 
-    def _write(self, old: Swept, values: list[Any]) -> None:
-        sweep, named, alike = self.sweep, self.sweep.named, True
-        for part, found in old.parts:
-            alike = found.make(values, named, alike)
-            of, result = values[found.of], values[found.results[0]]
+    def _of(self, part: Part) -> Letter:
+        """The letter that a part belongs to."""
+        return self.sweep.saved[part.letter][1] if part.by is None else part.by
+
+    def _named_after(self, part: Part) -> tuple[Node, ...]:
+        """The letter that a part of a step is made from, if it is one: the name of the part says so."""
+        first = part.expression._children[:1] if part.by is None else ()
+        return first if all(node.is_letter for node in first) else ()
+
+    def _write(self, old: Swept, given: list[Any]) -> bool:
+        sweep, namer, letters, parts = self.sweep, self.sweep.namer, list[Letter](), set(self.sweep.namer.parts)
+        for part, (of, results, _) in old.parts:
             if part.by is None:
-                values.append(sweep.name_part(sweep.saved[part.letter][0], of, result))
+                argument = given[results[1]] if len(results) > 1 else None
+                name = namer.name_of_part(sweep.saved[part.letter][0], given[of], argument)
             else:
-                values.append(sweep.add_part(of, Total(result, found.uses_among(values), part.rules, ())))
-        for total, found in old.own:
-            alike = found.make(values, named, alike)
-            letter, result = values[found.of], values[found.results[0]]
-            sweep.summed[letter] = Total(result, found.uses_among(values), total.rules, ())
-            sweep.received[letter] = []  # added up already
-        for found in old.shared:
-            alike = found.make(values, named, alike)
-            letter = values[found.of]
-            sweep.received.setdefault(letter, [])[:0] = [values[k] for k in found.results]
-            sweep.uses.setdefault(letter, [])[:0] = found.uses_among(values)
+                name = namer.name_of_cotangent(given[of])
+            letters.append(interned_letter(name, part.letter._facts))
+            given.append(letters[-1])
+        values = old.tape.play(given, sweep.named.letters)
+        if values is None:  # something in it has a name already
+            namer.taken.difference_update([letter.name for letter in letters])
+            namer.parts = parts
+            return False
+        uses = [(values[k], values[cotangent]) for k, cotangent in old.uses]
+        for (part, (of, results, used)), letter in zip(old.parts, letters, strict=True):
+            result = values[results[0]]
+            if part.by is None:
+                sweep.add_named(letter, result, sweep.saved[part.letter][0], values[of])
+            else:
+                sweep.add_cotangent(letter, values[of], result, tuple([uses[k] for k in used]), part.rules, ())
+        for total, (of, results, used) in old.own:
+            sweep.summed[values[of]] = total_of((values[results[0]], tuple([uses[k] for k in used]), total.rules, ()))
+            sweep.received[values[of]] = []  # added up already
+        for of, results, used in old.shared:
+            sweep.received.setdefault(values[of], [])[:0] = [values[k] for k in results]
+            sweep.uses.setdefault(values[of], [])[:0] = [uses[k] for k in used]
+        return True

@@ -28,22 +28,29 @@ class Namer:
 
     def cotangent(self, letter: Letter) -> Letter:
         """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
-        head, name = letter.head, cotangent_name(letter.name)
-        if head is None or head.is_Symbol or head.free_symbols:
-            if type(letter) is Letter:
-                return letter._with_name(self._free(name))
-            return Letter(self._free(name), *letter.shape, head)
-        mark = f"{'' if '_' in letter.name else '_'}{head + 1}"
-        return Letter(self._free(name + mark), *letter.shape)
+        head, name = letter.head, self.name_of_cotangent(letter)
+        if head is None or head.free_symbols:
+            return letter._with_name(name) if type(letter) is Letter else Letter(name, *letter.shape, head)
+        return Letter(name, *letter.shape)
+
+    def name_of_cotangent(self, letter: Letter) -> str:
+        place, dot, bare = letter.name.rpartition(".")
+        bare, sizes = f"d{bare}", letter._facts.sizes
+        if len(sizes) > 2 and not sizes[2].free_symbols:
+            bare = f"{bare}{'' if '_' in letter.name else '_'}{sizes[2] + 1}"  # type: ignore[operator]
+        return self._free(f"{place}{dot}{bare}", bare)
 
     def part(self, name: str, of: Letter, part: Node) -> Letter:
         """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, and sigma_1 for R_1."""
-        place, _ = without_namespace(of.name)
         head = of.head if of.head is not None and of.head.free_symbols & part._symbols else None
-        name = self._told_apart(name, part._children[0], place)
-        return Letter(self._free(name), *part.shape, head)
+        return Letter(self.name_of_part(name, of, part._children[0]), *part.shape, head)
 
-    def _told_apart(self, name: str, argument: Node, place: str) -> str:
+    def name_of_part(self, name: str, of: Letter, argument: Node | None) -> str:
+        """The name of a part that is made from this argument; None stands for one that is no letter."""
+        told = self._told_apart(name, argument, without_namespace(of.name)[0])
+        return self._free(told, told.rpartition(".")[2])
+
+    def _told_apart(self, name: str, argument: Node | None, place: str) -> str:
         """The name with the index of what the part is made from; another letter where the name means something else."""
         plain = f"{place}.{name}" if place else name
         low = without_namespace(argument.name)[1].partition("_")[2] if isinstance(argument, Letter) else ""
@@ -61,9 +68,9 @@ class Namer:
         """Whether nothing has the name, nor one that is told from it by a low line only."""
         return self.taken.isdisjoint((name, re.sub("([0-9]+)$", r"_\1", name))) and name not in self.parts
 
-    def _free(self, name: str) -> str:
-        """The name, or one like it that nothing bears."""
-        if name in self.taken or not is_name(name.rpartition(".")[2]):  # the namespace is that of a letter
+    def _free(self, name: str, bare: str) -> str:
+        """The name, or one like it that nothing bears; `bare` is what follows the namespace, which is that of a letter."""
+        if name in self.taken or not is_name(bare):
             name = next(n for n in _numbered(name) if n not in self.taken)
         self.taken.add(name)
         return name
@@ -85,7 +92,8 @@ def _numbered(name: str) -> Iterable[str]:
 
 def key_of(letter: Letter) -> str:
     """How a gradient is looked up: by the name of its letter, W_Q^(1) where it is that of one head."""
-    return letter.name if letter.head is None or letter.head.free_symbols else str(letter)
+    head = letter.head
+    return letter.name if head is None or head.free_symbols else str(letter)
 
 
 def chosen_letters(
@@ -121,11 +129,10 @@ def chosen_letters(
 def require_one_form_of_heads(letters: Iterable[Letter]) -> None:
     """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
     letters = list(letters)
+    of_heads = {x.name for x in letters if len(x._facts.sizes) > 2}
     heads: dict[str, set[Any]] = {}
-    for letter in [x for x in letters if len(x._args) > 3]:
+    for letter in [x for x in letters if x.name in of_heads]:
         heads.setdefault(letter.name, set()).add(letter.head)
-    for name in heads.keys() & {x.name for x in letters if len(x._args) < 4} if heads else ():
-        heads[name].add(None)
     for name, found in sorted(heads.items()):
         if len(found) > 1 and any(head is None or head.free_symbols for head in found):
             raise NotSupported(

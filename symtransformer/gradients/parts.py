@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, NamedTuple
 
 from symtransformer.node import Node
 from symtransformer.rules import Rule
@@ -29,3 +31,8 @@ class Total(NamedTuple):
     uses: tuple[Use, ...]
     rules: tuple[Rule, ...]
     assumed: tuple[Letter, ...]
+
+
+# from all of its members in order: a model has so many that to pass each by its name takes its time
+part_of: Callable[[Iterable[Any]], Part] = partial(tuple.__new__, Part)
+total_of: Callable[[Iterable[Any]], Total] = partial(tuple.__new__, Total)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from sympy import Basic
 
-from symtransformer.gradients.parts import Use
-from symtransformer.node import Node, postorder
+from symtransformer.node import Facts, Node, add_alike, alike, postorder
 
 
 class Structure:
@@ -19,15 +18,16 @@ class Structure:
         self.nodes = list(postorder(*roots))
         place = {node: k for k, node in enumerate(self.nodes)}
         self.roots = [place[root] for root in roots]
+        self.letters: list[tuple[int, Facts]] = []
         self.rows: list[tuple[Any, ...]] = []
         for node in reversed(self.nodes):  # each before its arguments
-            args = node._args
-            inner = [(k, place[a]) for k, a in enumerate(args) if isinstance(a, Node)] if node._children else ()
             if node.is_letter:
-                others: Any = itemgetter(slice(1, None))  # all but the name
-            else:
-                scalars = [k for k, a in enumerate(args) if not isinstance(a, Node)]
-                others = itemgetter(*scalars) if scalars else None
+                self.letters.append((place[node], node._facts))
+                continue
+            args = node._args
+            inner = [(k, place[a]) for k, a in enumerate(args) if isinstance(a, Node)]
+            scalars = [k for k, a in enumerate(args) if not isinstance(a, Node)]
+            others: Any = itemgetter(*scalars) if scalars else None
             self.rows.append((place[node], type(node), len(args), inner, others, others and others(args)))
 
     def like(self, roots: Sequence[Node]) -> list[Node] | None:
@@ -50,7 +50,11 @@ class Structure:
                     if found[below] is not None:
                         return None
                     found[below] = argument
-        return found if len(set(found)) == len(found) else None
+        for place, facts in self.letters:  # letters of one kind, size and head share what is known of them
+            if found[place]._facts is not facts:
+                return None
+        letters = {found[place] for place, _ in self.letters}  # where these differ, so do all made of them
+        return found if len(letters) == len(self.letters) else None
 
 
 def letter_by_letter(old: Sequence[Node], new: Sequence[Node]) -> dict[Node, Node] | None:
@@ -60,81 +64,32 @@ def letter_by_letter(old: Sequence[Node], new: Sequence[Node]) -> dict[Node, Nod
     return None if found is None else dict(zip(structure.nodes, found, strict=True))
 
 
-Row = tuple[Node, Callable[[list[Any]], tuple[Any, ...]] | None]
+class Tape:
+    """What is made of the nodes of a structure and of new letters: constants, and then nodes in an order of making."""
 
-
-class Found(NamedTuple):
-    """What belongs to a letter, by places in a list of values; the rows are made and added to that list first."""
-
-    rows: tuple[Row, ...]  # a node, and its arguments out of the values; none where it is the same
-    of: int
-    results: tuple[int, ...]
-    uses: tuple[tuple[int, int], ...]
-
-    def make(self, values: list[Any], named: Mapping[Node, Node], alike: bool) -> bool:
-        """The rows with other letters; what has a name by now is written with it, and is not alike from then on."""
-        for node, arguments in self.rows:
-            if arguments is None:
-                values.append(node)
-                continue
-            args = arguments(values)
-            new = node._with_letters(args) if alike else node._intern(args)  # no shortcut fits: none did before
-            short = named.get(new)
-            if short is not None:
-                alike, new = False, short
-            values.append(new)
-        return alike
-
-    def uses_among(self, values: list[Any]) -> tuple[Use, ...]:
-        return tuple([(values[k], values[cotangent]) for k, cotangent in self.uses])
-
-
-class Places:
-    """Where each value stands in a list of them all; what is not in it yet is put at its end, as a row."""
-
-    def __init__(self, values: Iterable[Basic]) -> None:
-        self.place: dict[Basic, int] = {value: k for k, value in enumerate(values)}
-        self.rows: list[Row] = []
-        self.strangers: set[Node] = set()  # letters that should have been there
-
-    def add(self, value: Basic) -> int:
-        return self.place.setdefault(value, len(self.place))
-
-    def found(self, of: Node, results: Iterable[Node], uses: Iterable[Use]) -> Found:
-        """What belongs to a letter."""
-        self.rows = []
-        places = tuple(map(self._made, results))
-        used = tuple((self._made(x), self._made(cotangent)) for x, cotangent in uses)
-        return Found(tuple(self.rows), self._made(of), places, used)
-
-    def _made(self, root: Node) -> int:
-        """The place of an expression, made from those of its arguments; what has no matrices in it is the same."""
-        place = self.place
-        stack = [] if root in place else [root]
-        while stack:
-            node = stack[-1]
-            if waiting := [child for child in node._children if child not in place]:
-                stack += waiting
-                continue
-            stack.pop()
+    def __init__(self, given: Iterable[Node], made: Iterable[Node]) -> None:
+        """Everything below `made` that is not given; `place` says where it stands in the list of values."""
+        place: dict[Basic, int] = {node: k for k, node in enumerate(given)}
+        nodes: list[Node] = []
+        constants: dict[Basic, None] = {}
+        self.strangers = False  # whether there are letters that were not given
+        for node in postorder(*dict.fromkeys(made), stop=place.__contains__):
             if node in place:
                 continue
-            if node.is_letter:
-                self.strangers.add(node)
-            if not node._children:
-                self._add_row(node, None)
-                continue
-            for argument in node._args:
-                if argument not in place:  # a scalar
-                    self._add_row(argument, None)
-            first, *more = [place[argument] for argument in node._args]
-            self._add_row(node, itemgetter(first, *more) if more else _only(first))
-        return place[root]
+            if node._children:
+                nodes.append(node)
+                if len(node._children) < len(node._args):
+                    constants.update(dict.fromkeys([a for a in node._args if not isinstance(a, Node)]))
+            else:
+                constants[node] = None
+                self.strangers = self.strangers or node.is_letter
+        self.constants = list(constants)
+        for value in (*constants, *nodes):
+            place[value] = len(place)
+        self.place = place
+        self.rows = [alike(node, place) for node in nodes]
 
-    def _add_row(self, value: Any, arguments: Callable[[list[Any]], tuple[Any, ...]] | None) -> None:
-        self.rows.append((value, arguments))
-        self.add(value)
-
-
-def _only(place: int) -> Callable[[list[Any]], tuple[Any, ...]]:
-    return lambda values: (values[place],)
+    def play(self, given: Iterable[Node], known: Container[int]) -> list[Any] | None:
+        """The values with other nodes of the same structure given; None if a node that comes of it is known already."""
+        values = [*given, *self.constants]
+        return values if add_alike(self.rows, values, known) else None

@@ -14,13 +14,13 @@ from symtransformer.derivation import Derivation, Step
 from symtransformer.errors import NotSupported
 from symtransformer.gradients.layers import Layer, Layers, by_layer
 from symtransformer.gradients.letters import Namer, key_of, require_one_form_of_heads
-from symtransformer.gradients.parts import Part, Total, Use
+from symtransformer.gradients.parts import Part, Total, Use, part_of
 from symtransformer.gradients.totals import RowTotals
 from symtransformer.node import Node, postorder
 from symtransformer.operation import Primitive, unfolded
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.heads import HeadSum
-from symtransformer.rules import Rule, readable
+from symtransformer.rules import Named, Rule, readable
 from symtransformer.symbols import Letter
 
 KNOWN_AT_MOST = 5  # operations that are written again instead of being named
@@ -36,21 +36,23 @@ class Sweep:
         self.parts: list[Part] = []
         self.given: set[Node] = {*inputs, *(step.letter for step in forward.steps)}
         self.in_stages = any(step.coarse is not None for step in forward.steps)
-        self.totals = RowTotals(forward.steps)
         self.summed: dict[Letter, Total] = {}
         self.made: dict[Letter, Letter] = {}  # the cotangent of each letter that has one
         self.saved: dict[Letter, tuple[str, Letter]] = {}  # what each named part of a step is called there
         self.flat: dict[Node, Node] = {}
-        self.definitions = {step.letter: unfolded(step.definition, self.flat) for step in forward.steps}
+        given = [(step.letter, step.expression if step.coarse is None else step.coarse) for step in forward.steps]
+        self.definitions = {x: root if root._facts.plain else unfolded(root, self.flat) for x, root in given}
         self.letters = {letter: root._letters for letter, root in self.definitions.items()}
-        self.named: dict[Node, Node] = {root: letter for letter, root in self.definitions.items()}
-        self.counts = {head: count for root in self.definitions.values() for head, count in root._families}
+        self.totals = RowTotals(self.definitions)
+        self.named = Named(self.definitions)
+        self.counts = {head: count for root in self.definitions.values() for head, count in root._facts.families}
         self.heads = frozenset(self.counts)
         require_one_form_of_heads(set(self.definitions).union(*self.letters.values()))
 
     def run(self, wrt: Iterable[Letter]) -> None:
         self.on_the_way = self._on_the_way(wrt)
         self.wanted = self.on_the_way.union(wrt)
+        self.asks_for_all = self.on_the_way.issuperset(self.definitions) and self.wanted >= self.given
         steps = by_layer(self.forward.steps)
         layers = Layers(self, steps)
         for layer in reversed(steps):
@@ -98,13 +100,12 @@ class Sweep:
 
     def cotangent_of(self, letter: Letter) -> Letter:
         """The name of the sum of all contributions, as a part of the gradient."""
-        return self.add_part(letter, self.total_of(letter))
+        return self.add_cotangent(self.namer.cotangent(letter), letter, *self.total_of(letter))
 
-    def add_part(self, letter: Letter, total: Total) -> Letter:
-        """The total of a letter gets a name."""
-        name = self.made[letter] = self.namer.cotangent(letter)
-        expression, uses, rules, assumed = total
-        self.parts.append(Part(name, expression, letter, uses, rules, assumed))
+    def add_cotangent(self, name: Letter, of: Letter, expression: Node, *total: Any) -> Letter:
+        """The total of a letter has a name."""
+        self.made[of] = name
+        self.parts.append(part_of((name, expression, of, *total)))
         return name
 
     def total_of(self, letter: Letter) -> Total:
@@ -125,10 +126,17 @@ class Sweep:
         """1/n, -Y/n: short, and made of one letter at most that is known before any cotangent is."""
         if node.is_letter:
             return node in self.given
-        letters = node._letters
-        if len(letters) > 1 or not letters <= self.given:
-            return False
-        return sum(bool(inner._children) for inner in postorder(node)) <= KNOWN_AT_MOST
+        letters, operations, waiting = set[Node](), set[Node](), [node]
+        while waiting:  # what is not plain is mostly not so at its first letters
+            inner = waiting.pop()
+            if inner.is_letter:
+                letters.add(inner)
+                if inner not in self.given or len(letters) > 1:
+                    return False
+            elif inner._children and inner not in operations:
+                operations.add(inner)
+                waiting += inner._children
+        return len(operations) <= KNOWN_AT_MOST
 
     def _hand_back(self, step: Step, cotangent: Node) -> None:
         """What one step contributes to the letters that it is made from."""
@@ -136,6 +144,7 @@ class Sweep:
         root, head = self.definitions[letter], letter.head
         over = cotangent if head is None else self._added_over(frozenset(head.free_symbols) - root._symbols, cotangent)
         received: dict[Node, list[Node]] = {root: [over]}
+        use = letter, cotangent
         for node in reversed(list(postorder(root))):
             contributions = received.get(node)
             if contributions is None:
@@ -145,7 +154,7 @@ class Sweep:
                 if node not in self.given:
                     raise NotSupported(f"differentiating: {node} is one head of what a step defines for all heads")
                 self.received.setdefault(node, []).insert(0, total)  # type: ignore[arg-type]
-                self.uses.setdefault(node, []).insert(0, (letter, cotangent))  # type: ignore[arg-type]
+                self.uses.setdefault(node, []).insert(0, use)  # type: ignore[arg-type]
             elif isinstance(node, Primitive):
                 self._save(node, step)
                 for argument, part in zip(node._children, node.vjp(total), strict=True):
@@ -155,27 +164,27 @@ class Sweep:
     def _save(self, node: Primitive, step: Step) -> None:
         """Names for the parts that the gradient of an operation is written with, unless a step has them already."""
         for name, part in node.saved():
-            if part in self.named:
+            if part.number in self.named.letters:
                 continue
             finer = part.stages() if self.in_stages and isinstance(part, Primitive) else None
             if finer is not None and isinstance(known := readable(finer.whole, self.named), Letter):
-                self.named[part] = known
+                self.named.add(part, known)
                 continue
-            self.name_part(name, step.letter, part)
+            self.add_named(self.namer.part(name, step.letter, part), part, name, step.letter)
 
-    def name_part(self, name: str, of: Letter, part: Node) -> Letter:
-        """A part of a step gets a letter of its own."""
-        letter = self.namer.part(name, of, part)
+    def add_named(self, letter: Letter, part: Node, name: str, of: Letter) -> None:
+        """A part of a step has a letter of its own."""
         self.parts.append(Part(letter, part))
-        self.named[part], self.saved[letter] = letter, (name, of)
-        return letter
+        self.named.add(part, letter)
+        self.saved[letter] = name, of
 
     def _over_heads(self, node: Primitive, argument: Node, part: Node) -> Node:
         """What every head contributes to something that all of them share is added up."""
-        mentioned = node._symbols | part._symbols
-        if node.bound:
-            mentioned = mentioned.union(node.args[k] for k in node.bound)
-        return part if self.heads.isdisjoint(mentioned) else self._added_over(mentioned - argument._symbols, part)
+        own, given = node._facts.symbols, part._facts.symbols
+        if not node.bound and self.heads.isdisjoint(own) and self.heads.isdisjoint(given):
+            return part
+        mentioned = own.union(given, [node.args[k] for k in node.bound])
+        return self._added_over(mentioned - argument._facts.symbols, part)
 
     def _added_over(self, symbols: frozenset[Any], part: Node) -> Node:
         heads = self.heads & symbols

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from sympy import S
 
-from symtransformer.derivation import Step
 from symtransformer.node import Node
 from symtransformer.notation import Words
-from symtransformer.operation import unfolded
 from symtransformer.operations.addition import Addition
 from symtransformer.operations.ones import Ones
 from symtransformer.operations.row_sum import RowSum
@@ -28,8 +26,8 @@ KNOWN_SUMS = Words(
 class RowTotals:
     """What every row of an expression adds up to, where that is the same known number for all of them."""
 
-    def __init__(self, steps: Iterable[Step]) -> None:
-        self.behind = {step.letter: step.definition for step in steps}
+    def __init__(self, definitions: Mapping[Any, Node]) -> None:
+        self.behind = definitions
         self.known: dict[Node, Any] = {}
         self.used: set[Node] = set()
         self.rule = Rule(
@@ -38,23 +36,25 @@ class RowTotals:
 
     def of(self, node: Any) -> Any:
         """The total, or None; the graph is walked once, and a letter stands for its definition."""
+        if node in self.known:
+            return self.known[node]
         if type(node) is Letter and node not in self.behind:
             return None
         stack = [node]
         while stack:
             top = stack[-1]
-            inside = () if top in self.known else self._asks(top)
-            waiting = [part for part in inside if part not in self.known]
+            waiting = () if top in self.known else [part for part in self._asks(top) if part not in self.known]
             if waiting:
                 stack.extend(waiting)
                 continue
-            self.known.setdefault(top, self._total(top))
             stack.pop()
+            if top not in self.known:
+                self.known[top] = self._total(top)
         return self.known[node]
 
     def _asks(self, node: Any) -> tuple[Any, ...]:
         if node in self.behind:
-            return (unfolded(self.behind[node]),)
+            return (self.behind[node],)
         return node.args[:1] if isinstance(node, Scaling) else node.args if isinstance(node, Addition) else ()
 
     def _total(self, node: Any) -> Any:

@@ -12,8 +12,9 @@ Outside that promise stay SymPy's own functions on a nested expression (`expand`
 from __future__ import annotations
 
 from symtransformer.display import InNotebooks
+from symtransformer.node.alike import Alike, add_alike, alike, interned_letter
 from symtransformer.node.door import ABSENT, CONVERTERS, OPERATORS, as_node, check_index
-from symtransformer.node.facts import Facts
+from symtransformer.node.facts import Facts, FactsOfLetters, facts_of
 from symtransformer.node.flat import Reference, digest, flatten, restore
 from symtransformer.node.stock import AnsweringSymPy
 from symtransformer.node.walks import postorder, rebuild, substitute
@@ -26,6 +27,7 @@ class Node(InNotebooks, AnsweringSymPy):
 
 
 __all__ = [
-    "ABSENT", "CONVERTERS", "OPERATORS", "Facts", "Node", "Reference", "as_node", "check_index", "digest", "flatten",
-    "postorder", "rebuild", "restore", "substitute",
+    "ABSENT", "CONVERTERS", "OPERATORS", "Alike", "Facts", "FactsOfLetters", "Node", "Reference", "add_alike", "alike",
+    "as_node", "check_index", "digest", "facts_of", "flatten", "interned_letter", "postorder", "rebuild", "restore",
+    "substitute",
 ]  # fmt: skip

@@ -30,8 +30,25 @@ class Facts:
         self.explicit = explicit  # every leaf is an explicit matrix
 
 
+class FactsOfLetters(Facts):
+    """What is known of all letters of one kind, size and head, which differ in their names; by those they are found."""
+
+    __slots__ = ("__weakref__", "kind", "named", "sizes")
+
+    def __init__(self, kind: type, sizes: tuple[Basic, ...]) -> None:
+        self.kind = kind
+        self.sizes = sizes  # rows, columns, and the head of a member of a family
+        self.named: dict[Any, Any] = {}
+        of_head = frozenset[Basic]().union(*[x.free_symbols for x in sizes[2:]])
+        every = of_head.union(*[x.free_symbols for x in sizes[:2]])
+        super().__init__((sizes[0], sizes[1]), of_head, every, NOTHING, plain=True, explicit=False)
+
+
 NOTHING: frozenset[Any] = frozenset()
 OF_NOTHING = Facts((S.Zero, S.Zero), NOTHING, NOTHING, NOTHING, plain=True, explicit=False)
+
+
+facts_of = lru_cache(maxsize=4096)(Facts)  # what is equal is one object: a model says little of much
 
 
 @lru_cache(maxsize=1024)
@@ -40,7 +57,6 @@ def symbols_of(scalar: Basic) -> frozenset[Basic]:
     return frozenset(scalar.free_symbols)
 
 
-@lru_cache(maxsize=4096)
 def joined(one: frozenset[Any], other: frozenset[Any]) -> frozenset[Any]:
-    """Both together; equal ones are one object, since a model says few of them often."""
-    return one if one >= other else one | other
+    """Both together; what one of them holds already is that one."""
+    return one if one is other or one >= other else one | other

@@ -9,7 +9,7 @@ from weakref import ref
 
 from sympy import Basic, MatrixExpr
 
-from symtransformer.node.facts import OF_NOTHING, Facts, joined, symbols_of
+from symtransformer.node.facts import OF_NOTHING, Facts, facts_of, joined, symbols_of
 
 if TYPE_CHECKING:
     from symtransformer.node import Node
@@ -19,10 +19,11 @@ class _Held(ref["Node"]):
     """A node for as long as somebody else holds it, and where it is found."""
 
     __slots__ = ("key", "table")
-    key: tuple[Any, ...]
-    table: dict[tuple[Any, ...], _Held]
+    key: Any
+    table: dict[Any, _Held]
 
 
+FACTS_AT_MOST = 2000  # of one operation
 _numbers = itertools.count(1)
 _interning = threading.RLock()  # a node may vanish, and be forgotten, while another is entered
 
@@ -33,12 +34,10 @@ def _forget(held: _Held, interning: threading.RLock = _interning) -> None:
             del held.table[held.key]
 
 
-class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
+class Interned(MatrixExpr):
     """A matrix expression of which there is one object for each distinct meaning; what is known of it is found once."""
 
-    # The hash is that of `Basic`, a running number: by address, the order of sets would change from run to run.
-    # The slot `__hash__` holds `int.__hash__` of it, so that looking a node up calls no Python.
-    __slots__ = ("__hash__", "__weakref__", "_children", "_digest", "_facts", "_known_letters", "_lacks")
+    __slots__ = ("__weakref__", "_children", "_digest", "_facts", "_known_letters", "_lacks", "_own_assumptions")
     _op_priority = 20
     __array_ufunc__ = None  # NumPy then leaves `array @ node` to us
     bound: ClassVar[tuple[int, ...]] = ()  # positions of arguments that are bound letters
@@ -52,13 +51,20 @@ class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
     _lacks: str  # no letter inside has this name
     _digest: str
 
-    _table: ClassVar[dict[tuple[Any, ...], _Held]]  # the nodes of this class, by their arguments
-    _constants: ClassVar[tuple[Any, int]]  # what SymPy assumes of all of them, and how many matrices come first
+    _table: ClassVar[dict[Any, _Held]]  # the nodes of this class, by their arguments
+    # what is known of them, by what is known of their matrices and by their numbers; None where it does not follow
+    _known_facts: ClassVar[dict[tuple[Any, ...], Facts] | None]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls._table = {}
-        cls._constants = cls.default_assumptions, cls.matrices_first
+        cls._settle()
+
+    @classmethod
+    def _settle(cls) -> None:
+        """What is asked for whenever one of them is made."""
+        own = cls._find_facts is not Interned._find_facts or cls.has_definition or cls.bound
+        cls._known_facts = None if own or cls.matrices_first < 0 else {}
 
     @classmethod
     def _intern(cls, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
@@ -68,43 +74,31 @@ class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
         held = cls._table.get(key)
         if held is not None and (found := held()) is not None:
             return found
-        node = cls._of(args)
-        node._facts = node._find_facts()
-        return node._entered(key)
+        count = cls.matrices_first
+        children: Any = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Interned)])
+        node: Any = object.__new__(cls)
+        node._mhash = next(_numbers)
+        node._args, node._children, node._known_letters = args, children, None
+        known = cls._known_facts
+        if known is None:
+            node._facts = node._find_facts()
+        else:
+            like = (*[child._facts for child in children], *args[count:])
+            facts = known.get(like)
+            if facts is None:
+                facts = node._find_facts()
+                if len(known) >= FACTS_AT_MOST:
+                    known.clear()
+                known[like] = facts
+            node._facts = facts
+        mine = _Held(node, _forget)
+        mine.key, mine.table = key, (table := cls._table)
+        return node if table.setdefault(key, mine) is mine else node._entered(table, key)  # type: ignore[no-any-return]
 
-    def _with_letters(self, args: tuple[Basic, ...], key: tuple[Any, ...] | None = None) -> Node:
-        """The node of these arguments, which differ from its own in names of letters only: all else is known of it."""
-        kind = type(self)
-        node = object.__new__(kind)
-        node._args = args
-        node._assumptions, count = kind._constants
-        node._mhash = number = next(_numbers)
-        node.__hash__ = number.__hash__  # type: ignore[method-assign]
-        node._known_letters = None
-        node._children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Interned)])  # type: ignore[assignment]
-        node._facts = self._facts
-        if key is None:
-            key = args
-        mine, table = _Held(node, _forget), kind._table
-        mine.key, mine.table = key, table
-        return node if table.setdefault(key, mine) is mine else node._entered(key)
-
-    @classmethod
-    def _of(cls, args: tuple[Basic, ...]) -> Node:
-        """A node of which nothing is known yet."""
-        node = object.__new__(cls)
-        node._args = args
-        node._assumptions, count = cls._constants  # as SymPy does it
-        node._mhash = number = next(_numbers)
-        node.__hash__ = number.__hash__  # type: ignore[method-assign]
-        node._known_letters = None
-        node._children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Interned)])  # type: ignore[assignment]
-        return node
-
-    def _entered(self, key: tuple[Any, ...]) -> Node:
-        """This node, or the one with the same arguments that was there before."""
+    def _entered(self, table: dict[Any, _Held], key: Any) -> Node:
+        """This node, or the one of the same key that was there before."""
         mine = _Held(self, _forget)
-        mine.key, mine.table = key, (table := self._table)
+        mine.key, mine.table = key, table
         if table.setdefault(key, mine) is mine:  # in one go
             return self
         with _interning:
@@ -137,7 +131,7 @@ class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
                 hidden = {args[k] for k in bound}
                 free, all_ = free - hidden, all_ - hidden
                 families = joined(families, frozenset([(args[k], args[k + 1]) for k in bound]))
-        return Facts(shape, free, all_, families, plain and not self.has_definition, explicit)
+        return facts_of(shape, free, all_, families, plain and not self.has_definition, explicit)
 
     def _value(self) -> Basic:
         """The explicit matrix that this node is, all leaves being explicit."""
@@ -160,9 +154,22 @@ class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
     def entry(self, i: Any, j: Any, full: bool = False) -> Basic:
         raise NotImplementedError
 
+    @property
+    def _assumptions(self) -> Any:
+        """What SymPy assumes: that of its class, until SymPy keeps what it found of this one."""
+        return getattr(self, "_own_assumptions", self.default_assumptions)
+
+    @_assumptions.setter
+    def _assumptions(self, found: Any) -> None:
+        self._own_assumptions = found
+
     # -- identity ---------------------------------------------------------------------
     def __eq__(self, other: object) -> bool:
         return self is other
+
+    def __hash__(self) -> int:
+        """That of `Basic`, a running number: by address, the order of sets would change from run to run."""
+        return self._mhash  # type: ignore[no-any-return]
 
     def __ne__(self, other: object) -> bool:
         return self is not other
@@ -175,6 +182,7 @@ class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
 
     # -- facts computed once ------------------------------------------------------------
     args = Basic._args  # type: ignore[assignment]  # the slot itself: SymPy reads it through a property
+    number = Basic._mhash  # no other node ever has it, and it says nothing once its node has vanished
 
     @property
     def shape(self) -> tuple[Basic, Basic]:
@@ -207,7 +215,7 @@ class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
             return frozenset((self,))  # not kept: a letter that holds itself would never vanish
         if self._known_letters is None:
             found: set[Node] = set()
-            seen: set[Node] = set()
+            seen: set[int] = set()
             waiting: list[Node] = [self]
             while waiting:
                 node = waiting.pop()
@@ -215,25 +223,25 @@ class Interned(MatrixExpr):  # noqa: PLW1641 - `__hash__` is one of its slots
                     found |= node._known_letters
                 elif node.is_letter:
                     found.add(node)
-                elif node not in seen:
-                    seen.add(node)
+                elif node.number not in seen:
+                    seen.add(node.number)
                     waiting += node._children
             self._known_letters = frozenset(found)
         return self._known_letters
 
     def _names_a_letter(self, name: str) -> bool:
         """Whether a letter in it has this name; what has none is not walked again for the same name."""
-        seen: set[Node] = set()
+        seen: dict[int, Node] = {}
         waiting: list[Node] = [self]
         while waiting:
             node = waiting.pop()
-            if node in seen or getattr(node, "_lacks", "") == name:
-                continue
-            if node.is_letter and node._args[0].name == name:  # type: ignore[attr-defined]
-                return True
-            seen.add(node)
-            waiting += node._children
-        for node in seen:
+            if node.is_letter:
+                if node.name == name:  # type: ignore[attr-defined]
+                    return True
+            elif node.number not in seen and getattr(node, "_lacks", "") != name:
+                seen[node.number] = node
+                waiting += node._children
+        for node in seen.values():
             node._lacks = name
         return False
 

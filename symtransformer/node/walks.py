@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def postorder(*roots: Node, stop: Callable[[Node], bool] | None = None) -> Iterator[Node]:
     """Every distinct node below the roots once, arguments before the node that uses them; nothing below a stop."""
-    seen: set[Node] = set()
+    seen: set[int] = set()
     stack: list[Node | None] = list(reversed(roots))
     while stack:
         node = stack.pop()
         if node is None:  # all below the next one is done
             yield stack.pop()  # type: ignore[misc]
-        elif node not in seen:
-            seen.add(node)
+        elif (number := node.number) not in seen:
+            seen.add(number)
             if node._children and not (stop is not None and stop(node)):
                 stack += (node, None, *reversed(node._children))
             else:

@@ -107,10 +107,9 @@ class EntryFormula(Primitive, abstract=True):
         return self.args[:2]
 
     def _find_facts(self) -> Facts:
-        facts = super()._find_facts()
-        own = {_ROW, _COLUMN} | {s for s in facts.symbols if isinstance(s, _Place)}
-        facts.open_symbols, facts.symbols = facts.open_symbols - own, facts.symbols - own
-        return facts
+        of = super()._find_facts()
+        own = {_ROW, _COLUMN} | {s for s in of.symbols if isinstance(s, _Place)}
+        return Facts(of.shape, of.open_symbols - own, of.symbols - own, of.families, of.plain, of.explicit)
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:
         formula: Any = self.args[2]

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from symtransformer.rules.algebra import RULES, Rule
-from symtransformer.rules.readable import readable
+from symtransformer.rules.readable import Named, readable
 
-__all__ = ["RULES", "Rule", "readable"]
+__all__ = ["RULES", "Named", "Rule", "readable"]

@@ -25,60 +25,76 @@ def _rules_for(node: Node) -> tuple[Rule, ...]:
     kinds = (type(node), *map(type, node._children))
     found = _fitting.get(kinds)
     if found is None:
-        inner = kinds[1:]
+        inner = set[type]().union(*[kind.__mro__ for kind in kinds[1:]])
+        rules = _rules_of(kinds[0])
         found = _fitting[kinds] = tuple(
-            [
-                rule
-                for rule in _rules_of(kinds[0])
-                if not rule.inside or any(issubclass(kind, rule.inside) for kind in inner)
-            ]
+            [rule for rule in rules if not rule.inside or not inner.isdisjoint(rule.inside)]
         )
     return found
 
 
+class Named:
+    """Letters that are written for expressions, by the number of these; what has a letter does not vanish."""
+
+    def __init__(self, definitions: Mapping[Any, Node]) -> None:
+        self.held = list(definitions.values())
+        self.letters: dict[int, Node] = {node.number: letter for letter, node in definitions.items()}
+
+    def add(self, node: Node, letter: Node) -> None:
+        self.held.append(node)
+        self.letters[node.number] = letter
+
+
+NOTHING_NAMED = Named({})
+
+
 def readable(
     root: Node,
-    named: Mapping[Node, Node] | None = None,
+    names: Named = NOTHING_NAMED,
     more: Rule | None = None,
     used: dict[str, Rule] | None = None,
 ) -> Node:
     """The expression with the rules applied until none fits; equal to it for all values.
 
-    What `named` names is written with its letter, `more` is one more rule, and the rules that
+    What has one of the `names` is written with its letter, `more` is one more rule, and the rules that
     were `used` are noted by name.
     """
-    named = {} if named is None else named
-    done: dict[Node, Node] = {root: named[root]} if root in named else {}
+    named = names.letters
+    done: dict[int, Node] = {root.number: named[root.number]} if root.number in named else {}
     stack, rewritings = [[root]], 0  # expressions, each with what it was rewritten to so far
     while stack:
         forms = stack[-1]
         node = forms[-1]
-        short = done.get(node)
+        short = done.get(node.number)
         if short is None:
             waiting: list[list[Node]] = []
-            short_of: dict[Any, Node] = {}  # what arguments are written as instead
+            short_of: dict[int, Node] = {}  # what arguments are written as instead
             for child in node._children:
-                known = done.get(child) or named.get(child)
+                known = done.get(child.number) or named.get(child.number)
                 if known is None:
                     if child._children:  # no rule fits a leaf
                         waiting.append([child])
                 elif known is not child:
-                    short_of[child] = known
+                    short_of[child.number] = known
             if waiting:
                 stack += waiting
                 continue
-            new = node.func(*[short_of.get(a, a) for a in node._args]) if short_of else _once(node, more, used)
+            new = _with_short(node, short_of) if short_of else _once(node, more, used)
             if new is not node and rewritings < REWRITINGS_AT_MOST:
                 rewritings += 1
                 forms.append(new)
-                if new in named:
-                    done[new] = named[new]
+                if new.number in named:
+                    done[new.number] = named[new.number]
                 continue
             short = node
         stack.pop()
         for form in forms:
-            done[form] = short
-    return done[root]
+            done[form.number] = short
+    return done[root.number]
+
+
+def _with_short(node: Node, short_of: Mapping[int, Node]) -> Any:
+    return type(node)(*[short_of.get(a.number, a) if isinstance(a, Node) else a for a in node._args])
 
 
 def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
