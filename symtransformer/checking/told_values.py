@@ -27,6 +27,12 @@ SUPPOSED = (
     re.compile(rf"\b(?:if|when|whenever|for|with|once|where)(?: we)?(?: let| set| take| have)? {NAME} (?:is|be|equals?|equal to|to|becomes) (?:equal to )?{VALUE}{END}", re.IGNORECASE),
     re.compile(rf"(?<![\w]){NAME} ?[がはを]、? ?{VALUE} ?(?:のとき|の時|の場合|なら|であれば|だとすると|とすると|とすれば|として|に変えると|にすると)"),
 )  # fmt: skip
+# one of these stands in every sentence that tells a value
+MAY_TELL = re.compile(
+    r"\b(?:let|set|take|choose|put|fix|suppose|assume|now|from|becomes|changes|changed|reset|if|when|whenever|for|with|once|where)\b|"
+    r"と(?:する|おく|置く|定める|します|おきます|すると|すれば|して)|に(?:する|します|すると|変え|変更|置き換|なる)|の(?:とき|時|場合)|なら|であれば|だとすると",
+    re.IGNORECASE,
+)
 CONDITION = re.compile(r"\b(?:if|unless|whether|cannot|can't|not|never|would)\b|もし|仮に|ない", re.IGNORECASE)
 
 
@@ -60,7 +66,7 @@ def _found(document: Document) -> Iterator[ToldValue]:
         for end in SENTENCE_END.finditer(text):
             piece, start_of_piece = text[start : end.end()][:SENTENCE_AT_MOST], start
             start = end.end()
-            if any(c.isdigit() for c in piece):
+            if MAY_TELL.search(piece):
                 plain, places = _bare(piece)
                 for name, value, at, is_supposed in _in_sentence(plain):
                     origin = base + start_of_piece + places[at]

@@ -125,6 +125,7 @@ SAID_AGAIN = re.compile(
     r"(?:もし|仮に)(?P<ja>[^。]{0,60}?)(?:すなわち|つまり|言い換えると|換言すれば)[\s、]*\Z",
     re.IGNORECASE | re.DOTALL,
 )
+MAY_SUPPOSE = re.compile(r"(?:if|suppos|assum|imagin|pretend)|もし|仮に", re.IGNORECASE)
 BACK_TO_FACTS = re.compile(
     r"(?<![A-Za-z])(?:then|but|in fact|actually|in reality|whereas|however|really|since|because|instead)(?![A-Za-z])|実際|しかし|だが|ところが",
     re.IGNORECASE,
@@ -182,7 +183,8 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     takes_back = takes_back or ("supposed" if is_supposed(before, behind) else "")
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
-    in_points = any(map(IN_POINTS.search, (behind, f"| {before}")))
+    is_of_percent = any(sign in relation.left.text for relation in chain for sign in "%％")
+    in_points = is_of_percent and any(map(IN_POINTS.search, (behind, f"| {before}")))
     begins = document.sources.beginning(first, raw_before)
     return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), in_points)
 
@@ -215,7 +217,7 @@ def is_supposed(before: str, behind: str) -> bool:
     """
     if SUPPOSING.search(before) or JA_IF.match(behind):
         return True
-    for pattern in (COUNTERFACTUAL, SAID_AGAIN):
+    for pattern in (COUNTERFACTUAL, SAID_AGAIN) if MAY_SUPPOSE.search(before) else ():
         found = pattern.search(before)
         if found is not None:
             between = found["between"] or found["ja"] or ""
