@@ -9,7 +9,7 @@ from symtransformer.documents import Document
 from symtransformer.documents.placed import ABBREVIATED
 
 SENTENCE_AT_MOST = 500
-SENTENCE_END = re.compile(rf"{ABBREVIATED}[.!?;](?=\s)|[。．！？；]|\n[ \t>]*\n|\Z")
+SENTENCE_END = re.compile(rf"[.!?;]{ABBREVIATED}(?=\s)|[。．！？；]|\n[ \t>]*\n|\Z")
 COMMAND = re.compile(r"\\+(?:mathrm|mathbf|mathbb|operatorname|text|textbf|emph|bm|boldsymbol|left|right)(?![A-Za-z])")
 SIGN_COMMANDS = {
     "sigma": "σ", "delta": "δ", "pi": "π", "Phi": "Φ", "odot": "⊙", "circ": "∘", "times": "×", "cdot": "·", "ast": "*",
