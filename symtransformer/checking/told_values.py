@@ -10,7 +10,7 @@ from symtransformer.checking.prose import SENTENCE_AT_MOST, SENTENCE_END
 from symtransformer.documents import Document
 from symtransformer.reading.side_names import read_name
 
-DRESS = re.compile(r"[$`{}\\*]|<[^<>\n]{0,40}>")  # $x$ is x
+DRESS = re.compile(r"\\[()\[\]]|[$`{}\\*]|<[^<>\n]{0,40}>")  # $x$ and \(x\) are x
 NAME = r"(?P<name>[A-Za-zα-ω][a-z]{0,6}(?:_[A-Za-z0-9]{1,6})?)"
 VALUE = r"(?P<value>[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?%?|\[[-−0-9., ]{1,80}\])"
 END = r"(?=\s*(?:\Z|[,;:。、，]|\.(?:\s|\Z)|and\b|instead\b|from now\b|from here\b|now\b|again\b|here\b))"
@@ -60,16 +60,15 @@ def values_told(document: Document) -> list[ToldValue]:
 
 
 def _found(document: Document) -> Iterator[ToldValue]:
-    sources = document.sources
-    for text, base in zip(sources.texts, sources.bases, strict=True):
-        start = 0
+    for _, source in document.sources.read_texts():
+        text, start = source.text, 0
         for end in SENTENCE_END.finditer(text):
             piece, start_of_piece = text[start : end.end()][:SENTENCE_AT_MOST], start
             start = end.end()
             if MAY_TELL.search(piece):
                 plain, places = _bare(piece)
                 for name, value, at, is_supposed in _in_sentence(plain):
-                    origin = base + start_of_piece + places[at]
+                    origin = source.origins[start_of_piece + places[at]]
                     yield ToldValue(name, value, origin, document.place(origin).line, is_supposed)
 
 

@@ -114,3 +114,12 @@ def test_what_is_only_supposed(document, verdict):
 def test_a_value_told_in_words(document, verdicts):
     found = [e.verdict for e in check(document, name="a.md").equations]
     assert [v for v in found if v != "definition"] == verdicts
+
+
+def test_values_told_on_a_web_page_are_those_that_are_seen():
+    """Neither the words of a script nor those of a title give x a value; formulas in either notation do."""
+    page = r"""<!DOCTYPE html><html><body><p>Let <i>x</i> be&nbsp;4.</p><p title="Let x be 7.">Then \(x + 1 = 5\).</p>
+<script>var s = "Now x is 9. Let x be 9.";</script>
+<p>Let <math><mi>x</mi></math> be <math><mn>6</mn></math>. Now \(x+1=7\), \(x + 1 = 5\).</p></body></html>"""
+    found = check(page.encode(), name="a.html").equations
+    assert [e.verdict for e in found] == ["right", "right", "wrong"]
