@@ -1,7 +1,7 @@
 r"""An equation in LaTeX that no reader of values or of formulas takes, and whose every sign has its place all the same.
 
-It is then read: a new name on its left side gets a formula, and what is claimed of anything else is not decided. Nothing
-is ever called true or false here, and no formula is kept from here to judge a later one by.
+It is then read: a new name on its left side gets a formula, and what is claimed of anything else is not decided, or
+tested where both sides are formulas of numbers and entries. Nothing is ever called false here.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class FreeEquations:
         if not count:
             return equation
         said = Words(
-            f"Equal at the {count} entries that were compared, with numbers drawn for the letters.",
+            f"Equal wherever it was compared, with numbers drawn for the letters ({count} {'entry' if count == 1 else 'entries'}).",
             f"文字に乱数を入れて比べた {count} 個の成分で等しい。",
         )
         against = OWN_FORMULAS if self._formulas else BOTH_SIDES

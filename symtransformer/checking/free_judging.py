@@ -1,6 +1,6 @@
 r"""Whether two formulas of numbers and entries have the same value for all letters: tested with numbers drawn for them.
 
-Nobody is accused here: what differs may be meant otherwise. Two trials, each with other numbers and sizes.
+Nobody is accused here: what differs may be meant otherwise. Three trials, each with other numbers and sizes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any
 from symtransformer.checking.free_names import (
     Entry,
     NotEntries,
-    OutOfDomain,
     entries_in,
     entry_of,
     is_derivative,
@@ -29,7 +28,7 @@ from symtransformer.reading.free_syntax import Free
 
 BITS = 200
 NEAR = -120  # two values that differ by less than 2 to this are one
-TRIALS, SEEDS = 2, 14  # how many with negative numbers, and how often they are drawn for it
+SIGNS = "+-±"  # of the numbers that are drawn, trial by trial
 SIZES = ((3, 4, 2, 5), (4, 2, 5, 3))  # sizes that are not known to be equal are unequal
 ENTRIES_AT_MOST = 400
 SMALL_NUMBERS = frozenset(("epsilon", "varepsilon", "eps", "e", "pi"))  # beside a list, and no lists
@@ -61,22 +60,20 @@ def formula_of(left: Free, right: Free) -> tuple[str, tuple[tuple[str, ...], Fre
 def entries_equal(left: Free, right: Free, formulas: Formulas, opaque: Collection[str] = ()) -> int:
     """At how many entries the two sides have the same value; 0 where they differ, or are no formulas of numbers.
 
-    Letters in `opaque` have a formula that is not known: what rests on them is not differentiated. The first trial
-    draws positive numbers, the others negative ones too, as far as both sides have values there.
+    Letters in `opaque` have a formula that is not known: what rests on them is not differentiated. The trials draw
+    positive numbers, negative ones, and some of each; where a side has no value for them, it may hold under a condition
+    that is not told: 0.
 
     >>> from symtransformer.reading.free_formulas import read_free
     >>> [entries_equal(read_free(r"\\frac{1}{p_k} p_k p_j"), read_free(text), {}) > 0 for text in ("p_j", "p_k")]
     [True, False]
     """
+    counts: list[int] = []
     try:
         with precision(BITS):
-            counts = [_trial(left, right, formulas, opaque, 0)]
-            for seed in range(1, SEEDS) if counts[0] else ():
-                try:
-                    counts.append(_trial(left, right, formulas, opaque, seed))
-                except OutOfDomain:
-                    continue
-                if len(counts) > TRIALS or not counts[-1]:
+            for seed in range(len(SIGNS)):
+                counts.append(_trial(left, right, formulas, opaque, seed))
+                if not counts[-1]:
                     break
     except (NotEntries, RecursionError, ValueError, LookupError, ArithmeticError):
         return 0
@@ -109,7 +106,7 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     if sizes.keys() & used.keys():
         raise NotEntries("an end of a sum that has a formula")
     lists = frozenset(name for name, position in lengths if position == "[0]")
-    drawn = Drawn(seed, sizes, lengths, used, lists, plain, loss, signs="+-"[seed] if seed < 2 else "±")
+    drawn = Drawn(seed, sizes, lengths, used, lists, plain, loss, signs=SIGNS[seed])
     free = sorted({*_free(left, plain), *_free(right, plain)})
     places = [*product(*(range(1, lengths["", letter] + 1) for letter in free))]
     if len(places) > ENTRIES_AT_MOST:
@@ -117,7 +114,7 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     is_zero = True
     for place in places:
         at = dict(zip(free, place, strict=True))
-        values = _values(drawn, (left, right), at)
+        values = [drawn.value(side, at).value for side in (left, right)]
         difference = values[0] - values[1]
         if not (difference.contains(0) and difference.rad() < 2.0**NEAR):
             return 0
@@ -125,21 +122,6 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     if is_zero and any(is_derivative(part) for side in (left, right) for part in side):
         raise NotEntries("a derivative that is 0 everywhere")  # it may rest on what is not known here
     return len(places)
-
-
-def _values(drawn: Drawn, sides: tuple[Free, Free], at: Mapping[str, int]) -> list[Any]:
-    """Of both sides; where one of them alone has a value, they are not the same: log(a/b) for negative a and b."""
-    found: list[Any] = []
-    for side in sides:
-        try:
-            found.append(drawn.value(side, at).value)
-        except OutOfDomain:
-            drawn.by = None
-    if not found:
-        raise OutOfDomain("no value on both sides")
-    if len(found) == 1:
-        raise NotEntries("a value on one side only")
-    return found
 
 
 def _check_opaque(sides: tuple[Free, Free], plain: frozenset[str], used: Formulas, opaque: Collection[str]) -> None:

@@ -23,10 +23,6 @@ class NotEntries(Exception):
     """The formula is not one of numbers, or cannot be seen to be."""
 
 
-class OutOfDomain(NotEntries):
-    """It has no value for the numbers that were drawn."""
-
-
 @dataclass(frozen=True)
 class Entry:
     """A letter with its accents and marks, and the indices below it."""

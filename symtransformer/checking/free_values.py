@@ -17,7 +17,6 @@ from symtransformer.checking.free_names import (
     TRIGONOMETRIC,
     Entry,
     NotEntries,
-    OutOfDomain,
     entries_in,
     entry_of,
     is_derivative,
@@ -72,13 +71,13 @@ class Dual:
 
     def through(self, function: str) -> Dual:
         if function in ("log", "ln") and not self.value > 0:
-            raise OutOfDomain("a logarithm of what is not positive")
+            raise NotEntries("a logarithm of what is not positive")
         return Dual(FUNCTIONS[function](self.value), SLOPES[function](self.value) * self.slope)
 
 
 def _away_from_zero(value: Any) -> None:
     if value.contains(0):
-        raise OutOfDomain("divided by zero")
+        raise NotEntries("divided by zero")
 
 
 def constant(number: Any) -> Dual:
