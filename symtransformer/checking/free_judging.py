@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import product
-from typing import Any
 
 from symtransformer.checking.free_names import (
     Entry,
