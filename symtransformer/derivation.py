@@ -187,7 +187,7 @@ class Derivation(InNotebooks):
         found: list[Any] = []
         for step in self.steps:
             if new := step.expression._letters - known:
-                found += new if len(new) < 2 else (x for x in postorder(step.expression) if x in new)
+                found += new if len(new) < 2 else [x for x in postorder(step.expression) if x.is_letter and x in new]
                 known |= new
         return tuple(found)
 

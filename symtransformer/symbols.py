@@ -163,6 +163,12 @@ class Letter(Node):
         return sizes[2] if len(sizes) > 2 else None  # type: ignore[return-value]
 
     @property
+    def of_one_head(self) -> bool:
+        """Whether it belongs to one head alone, as W_Q^(1) does, and W_Q^(i) does not."""
+        facts = self._facts
+        return len(facts.sizes) > 2 and not facts.open_symbols
+
+    @property
     def family(self) -> Letter:
         """The letter without its head index."""
         if self.head is None:

@@ -28,21 +28,21 @@ class Namer:
 
     def cotangent(self, letter: Letter) -> Letter:
         """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
-        head, name = letter.head, self.name_of_cotangent(letter)
-        if head is None or head.free_symbols:
-            return letter._with_name(name) if type(letter) is Letter else Letter(name, *letter.shape, head)
-        return Letter(name, *letter.shape)
+        name = self.name_of_cotangent(letter)
+        if letter.of_one_head:
+            return Letter(name, *letter.shape)
+        return letter._with_name(name) if type(letter) is Letter else Letter(name, *letter.shape, letter.head)
 
     def name_of_cotangent(self, letter: Letter) -> str:
         place, dot, bare = letter.name.rpartition(".")
-        bare, sizes = f"d{bare}", letter._facts.sizes
-        if len(sizes) > 2 and not sizes[2].free_symbols:
-            bare = f"{bare}{'' if '_' in letter.name else '_'}{sizes[2] + 1}"  # type: ignore[operator]
+        bare = f"d{bare}"
+        if letter.of_one_head:
+            bare = f"{bare}{'' if '_' in letter.name else '_'}{letter.head + 1}"  # type: ignore[operator]
         return self._free(f"{place}{dot}{bare}", bare)
 
     def part(self, name: str, of: Letter, part: Node) -> Letter:
         """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, and sigma_1 for R_1."""
-        head = of.head if of.head is not None and of.head.free_symbols & part._symbols else None
+        head = None if of._open_symbols.isdisjoint(part._symbols) else of.head
         return Letter(self.name_of_part(name, of, part._children[0]), *part.shape, head)
 
     def name_of_part(self, name: str, of: Letter, argument: Node | None) -> str:
@@ -92,8 +92,7 @@ def _numbered(name: str) -> Iterable[str]:
 
 def key_of(letter: Letter) -> str:
     """How a gradient is looked up: by the name of its letter, W_Q^(1) where it is that of one head."""
-    head = letter.head
-    return letter.name if head is None or head.free_symbols else str(letter)
+    return str(letter) if letter.of_one_head else letter.name
 
 
 def chosen_letters(

@@ -16,19 +16,19 @@ class Structure:
 
     def __init__(self, roots: Sequence[Node]) -> None:
         self.nodes = list(postorder(*roots))
-        place = {node: k for k, node in enumerate(self.nodes)}
-        self.roots = [place[root] for root in roots]
+        place = {node.number: k for k, node in enumerate(self.nodes)}
+        self.roots = [place[root.number] for root in roots]
         self.letters: list[tuple[int, Facts]] = []
         self.rows: list[tuple[Any, ...]] = []
-        for node in reversed(self.nodes):  # each before its arguments
+        for here, node in reversed([*enumerate(self.nodes)]):  # each before its arguments
             if node.is_letter:
-                self.letters.append((place[node], node._facts))
+                self.letters.append((here, node._facts))
                 continue
             args = node._args
-            inner = [(k, place[a]) for k, a in enumerate(args) if isinstance(a, Node)]
+            inner = [(k, place[a.number]) for k, a in enumerate(args) if isinstance(a, Node)]
             scalars = [k for k, a in enumerate(args) if not isinstance(a, Node)]
             others: Any = itemgetter(*scalars) if scalars else None
-            self.rows.append((place[node], type(node), len(args), inner, others, others and others(args)))
+            self.rows.append((here, type(node), len(args), inner, others, others and others(args)))
 
     def like(self, roots: Sequence[Node]) -> list[Node] | None:
         """The nodes of other expressions, each in the place of its like; None if more than names of letters differ."""

@@ -141,9 +141,8 @@ class Sweep:
     def _hand_back(self, step: Step, cotangent: Node) -> None:
         """What one step contributes to the letters that it is made from."""
         letter, wanted = step.letter, self.wanted
-        root, head = self.definitions[letter], letter.head
-        over = cotangent if head is None else self._added_over(frozenset(head.free_symbols) - root._symbols, cotangent)
-        received: dict[Node, list[Node]] = {root: [over]}
+        root = self.definitions[letter]
+        received: dict[Node, list[Node]] = {root: [self._added_over(letter._open_symbols - root._symbols, cotangent)]}
         use = letter, cotangent
         for node in reversed(list(postorder(root))):
             contributions = received.get(node)

@@ -36,8 +36,6 @@ class RowTotals:
 
     def of(self, node: Any) -> Any:
         """The total, or None; the graph is walked once, and a letter stands for its definition."""
-        if node in self.known:
-            return self.known[node]
         if type(node) is Letter and node not in self.behind:
             return None
         stack = [node]
