@@ -126,7 +126,7 @@ def words_in(folder):
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Words":
-                if all(isinstance(argument, ast.Constant) for argument in node.args):
+                if node.args and all(isinstance(argument, ast.Constant) for argument in node.args):
                     yield path.name, *(argument.value for argument in node.args)
 
 
