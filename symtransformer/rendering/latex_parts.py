@@ -10,25 +10,37 @@ from symtransformer.rendering.printer import Printer
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
-WIDE, BESIDE = "100mm", "26mm"  # of a box, and of what is given beside it
+WIDE, BESIDE = "100mm", "32mm"  # of a box, and of what is given beside it
 GAP, LANE, PORT = 4.5, 5, 1.1  # millimeters between boxes, between lanes, and between arrows at a box
 
 
 def column(printer: Printer, flow: PartsFlow) -> str:
-    """An arrow from each part to the next; what is used later goes down in a lane on the right."""
-    lines = [r"\begin{tikzpicture}[>=stealth, semithick, rounded corners=2pt, font=\small]"]
-    for k, part in enumerate(flow.parts):
-        at = "(0,0)" if k == 0 else rf"([yshift=-{GAP}mm]p{k - 1}.south)"
-        style = "draw" if part.title is not None else "fill=black!7"
-        lines.append(
-            rf"\node[{style}, text width={WIDE}, align=flush center, inner sep=3pt, anchor=north] (p{k}) at {at} {{{_text(printer, part)}}};"
-        )
-        if part.given:
-            lines += [
-                rf"\node[anchor=east, text width={BESIDE}, align=flush right, inner sep=2pt, font=\scriptsize, text=black!70] (g{k}) at ([xshift=-4mm]p{k}.west) {{{_letters(printer, part.given)}}};",
-                rf"\draw[->, black!50] (g{k}) -- (p{k});",
-            ]
-    return "\n".join([*lines, *_arrows(flow), r"\end{tikzpicture}"])
+    """An arrow from each part to the next; what is used later goes down in a lane on the right.
+
+    A row holds a box and, on its left, what is given to it, and is as high as the higher of them.
+    """
+    return "\n".join(
+        [
+            r"\begin{tikzpicture}[>=stealth, semithick, rounded corners=2pt, font=\small]",
+            rf"\matrix[row sep={GAP}mm, column sep=4mm, inner sep=0pt]{{",
+            *(_row(printer, k, part) for k, part in enumerate(flow.parts)),
+            "};",
+            *(rf"\draw[->, black!50] (g{k}) -- (p{k});" for k, part in enumerate(flow.parts) if part.given),
+            *_arrows(flow),
+            r"\end{tikzpicture}",
+        ]
+    )
+
+
+def _row(printer: Printer, k: int, part: FlowPart) -> str:
+    style = "draw" if part.title is not None else "fill=black!7"
+    box = rf"\node[{style}, text width={WIDE}, align=flush center, inner sep=3pt] (p{k}) {{{_text(printer, part)}}};"
+    given = (
+        rf"\node[text width={BESIDE}, align=flush right, inner sep=2pt, font=\scriptsize\lineskiplimit2pt\lineskip2pt\relax, text=black!70] (g{k}) {{{_letters(printer, part.given)}}};"
+        if part.given
+        else ""
+    )
+    return rf"{given}\pgfmatrixnextcell{box}\\"  # an & may not stand in what another macro reads
 
 
 def _arrows(flow: PartsFlow) -> Iterable[str]:
@@ -55,7 +67,7 @@ def _text(printer: Printer, part: FlowPart) -> str:
     if part.title is None:
         return letters
     title = printer.with_letters(printer.words(part.title))
-    return rf"{title}\quad {letters}" if letters else title
+    return rf"{title}\quad \mbox{{{letters}}}" if letters else title
 
 
 def _letters(printer: Printer, letters: Iterable[Letter]) -> str:

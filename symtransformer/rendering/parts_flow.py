@@ -66,7 +66,7 @@ def _drawn(
     derivation: Derivation, boxes: list[tuple[Words, tuple[str, ...]]], used: list[list[Letter]], home: dict[str, int],
     joined: list[int],
 ) -> PartsFlow:  # fmt: skip
-    given = [[x for x in used[k] if x.name not in home] for k in joined]
+    given = [[x for x in derivation.inputs if x in used[k]] for k in joined]
     shared = [x for x in dict.fromkeys(x for letters in given for x in letters) if sum(x in g for g in given) > 1]
     shared = shared if len(shared) <= SHARED_AT_MOST else []
     first = len(shared)

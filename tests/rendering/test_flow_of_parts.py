@@ -101,3 +101,20 @@ def test_the_drawing_says_what_the_page_says():
         assert len(re.findall(r"\\node\[draw", picture)) >= 4
         assert "followed" not in picture  # black and gray alone
     assert "tikz" not in render(derivation, "txt")
+
+
+@pytest.mark.parametrize("name", ["explainer_models", "explainer_chapter_8"])
+def test_what_is_given_stands_in_the_row_of_its_box_so_that_no_two_lists_overlap(name):
+    derivation, flow = drawn(name)
+    page = render(derivation, "tex")
+    picture = page[page.index(r"\matrix[") : page.index(r"\end{tikzpicture}")]
+    rows = picture[picture.index("\n") + 1 : picture.index("\n};")].split("\n")
+    assert len(rows) == len(flow.parts)
+    for k, (row, part) in enumerate(zip(rows, flow.parts, strict=True)):
+        left, right = row.split(r"\pgfmatrixnextcell")
+        assert (f"(g{k})" in left) is bool(part.given)
+        assert left.count("$") == 2 * len(part.given)  # each letter, however many
+        assert f"(p{k})" in right
+        assert right.endswith(r"\\")
+        order = [x.name for x in derivation.inputs]
+        assert [x.name for x in part.given] == sorted((x.name for x in part.given), key=order.index)
