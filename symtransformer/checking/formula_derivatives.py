@@ -39,6 +39,7 @@ JACOBIAN = re.compile(
     rf"\s*(?:{PARTIAL}(?P<a>[^/∂]{{1,60}}?)\s*/\s*{PARTIAL}(?P<b>[^/∂]{{1,60}}?)|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>[^∂]{{1,60}}?)\}}\s*\{{\s*{PARTIAL}(?P<d>[^∂]{{1,60}}?)\}})\s*"
 )
 PRIMED_BRACKET = re.compile(r"\s*(?:\\left)?\((?P<of>.+?)(?:\\right)?\)\s*(?P<primes>'+)\s*", re.DOTALL)
+MADE_OF_X = frozenset("fghuvyFGH") | {"phi", "psi", "sigma"}  # (f²)' is 2 f f'
 PRIMED = re.compile(r"(?P<function>.+?)(?P<primes>(?:prime)+)")
 
 
@@ -52,7 +53,14 @@ class Derivatives(Sides):
         if (primed := PRIMED_BRACKET.fullmatch(left_text)) is not None and _is_one_bracket(primed["of"]):
             of = self.document.read(primed["of"], latex)
             letters = [n for n in names_in(of) if n not in ("e", "pi")]
-            if len(letters) != 1 or len(primed["primes"]) > 1:
+            is_made = any(
+                n in MADE_OF_X
+                or (len(n) > 1 and n not in GREEK)
+                or self.document.find(n)
+                or n in self.document.functions
+                for n in letters
+            )
+            if len(letters) != 1 or len(primed["primes"]) > 1 or is_made:
                 return OPERATOR_UNREAD
             return self._differentiated(letters[0], of, self.document.read(right_text, latex))
         if not ANYWHERE.search(left_text) and not ANYWHERE.search(right_text):

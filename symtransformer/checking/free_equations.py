@@ -6,15 +6,17 @@ tested where both sides are formulas of numbers and entries. Nothing is ever cal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from symtransformer.checking import equation_words as words
-from symtransformer.checking.equations import Equation
+from symtransformer.checking.doubts import undecided
+from symtransformer.checking.equations import ACCEPTED, Equation
 from symtransformer.checking.formula_verdicts import BOTH_SIDES, OWN_FORMULAS, TESTED, not_used
 from symtransformer.checking.free_judging import entries_equal, formula_of
-from symtransformer.checking.free_names import base_of
+from symtransformer.checking.free_names import base_of, entries_in, without_marks
 from symtransformer.checking.number_words import UNDECIDABLE, undecided_for
 from symtransformer.documents import Relation
 from symtransformer.notation import Words
@@ -38,6 +40,11 @@ KNOWN = frozenset((
     "nabla", "partial", "infty", "top", "E", "Var", "Cov", "Pr", "e", "pi", "max", "min", "tr", "diag", "det", "rank", "dim", "O",
 ))  # fmt: skip
 FUNCTIONS = ("sigma", "Phi")
+GRADIENT = re.compile(r"\\partial\s*(\\?[A-Za-z]+)\s*\}\s*\{\s*\\partial\s*(\\?[A-Za-z]+)")
+GOES_IN_TWICE = Words(
+    "Not decided: the function is said to depend on both letters, on one of them perhaps directly too.",
+    "判定できない。この関数は両方の文字によるとされており、一方には直接にもよる可能性がある。",
+)
 NOT_COMPARED = Words("there is no rule by which this could be compared", "これを比べる方法がない")
 NOTATION = {  # kind and sign -> why it is not compared
     (kinds.DOTS, "…"): Words("dots leave out a part of it", "省略の点があり、式の一部が書かれていない"),
@@ -60,6 +67,7 @@ class FreeEquations:
         self._left: list[str] = []  # not looked into until it is needed
         self._given: set[str] = set()
         self._formulas: dict[str, Any] = {}  # of numbers and entries, as they are given
+        self._arguments: dict[str, frozenset[str]] = {}  # L of L(x, y) -> x, y
         self._opaque: set[str] = set()  # letters that have another formula, or values
 
     def come_to(self, relation: Relation, language: str) -> None:
@@ -69,6 +77,8 @@ class FreeEquations:
 
     def heard(self, equation: Equation, relation: Relation, language: str, begins: bool) -> Equation:
         """The equation, or, where it is read as formulas are written, what it is."""
+        if equation.verdict in ACCEPTED and self._goes_in_twice(relation):
+            return undecided(equation, GOES_IN_TWICE, "own_function")
         if language not in LATEX or equation.verdict not in ("unparsed", "undecidable", "definition"):
             return equation
         try:
@@ -89,6 +99,15 @@ class FreeEquations:
             return self._tested(found, left, right)
         return found
 
+    def _goes_in_twice(self, relation: Relation) -> bool:
+        """∂L/∂x by ∂L/∂y, where L(x, y) is a function of both."""
+        found = GRADIENT.search(relation.left.text) if self._arguments else None
+        if found is None:
+            return False
+        others = {by for of, by in GRADIENT.findall(relation.right.text) if of == found[1]} - {found[2]}
+        given = self._arguments.get(found[1].lstrip("\\"), frozenset())
+        return found[2].lstrip("\\") in given and any(by.lstrip("\\") in given for by in others)
+
     def _tested(self, equation: Equation, left: Free, right: Free) -> Equation:
         """Tested, if both sides have the same values, whatever numbers their letters are."""
         count = entries_equal(left, right, self._formulas, self._opaque)
@@ -102,10 +121,12 @@ class FreeEquations:
         return replace(equation, kind="formula", verdict=TESTED, words=said, against=against, code="", remarks=())
 
     def _keep(self, left: Free, right: Free) -> None:
+        if left.kind == PRODUCT and len(left.parts) == 2 and left.parts[1].kind == kinds.BRACKETS:
+            self._arguments[base_of(left.parts[0])] = frozenset(p.text for p in left.parts[1] if p.kind == kinds.NAME)
         made = formula_of(left, right)
         base = base_of(left.parts[0] if left.kind == PRODUCT else left)
-        for key in (base, made[0] if made is not None else ""):
-            self._formulas.pop(key, None)
+        if made is None or self._formulas.get(made[0]) != made[1]:
+            self._drop({base, made[0] if made is not None else ""})
         if made is not None:
             self._formulas[made[0]] = made[1]
         if made is None or made[0] != base:
@@ -120,9 +141,20 @@ class FreeEquations:
         except ReadingError:
             base = ""
         if not base:
-            self._formulas.clear()
-        self._formulas.pop(base, None)
+            self._drop({*self._formulas})
+        self._drop({base})
         self._opaque.add(base)
+
+    def _drop(self, keys: set[str]) -> None:
+        """The formulas do not hold any more; what was made of them has a formula that is not known now."""
+        gone = keys & self._formulas.keys()
+        while gone:
+            for key in gone:
+                del self._formulas[key]
+            inside = {key: {e.key for e in entries_in(tree, own)} for key, (_, tree, own) in self._formulas.items()}
+            gone = {key for key, letters in inside.items() if letters & keys}
+            self._opaque |= {without_marks(key) for key in gone}
+            keys = keys | gone
 
     def _as_written(self, equation: Equation, relation: Relation, left: Free, right: Free, begins: bool) -> Equation:
         if equation.verdict != "unparsed" or equation.code not in OF_NOTATION:

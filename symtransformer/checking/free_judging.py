@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 
+from symtransformer.checking.free_doubts import check_brackets, check_differentials, check_numbers, check_opaque
 from symtransformer.checking.free_names import (
     Entry,
     NotEntries,
     entries_in,
     entry_of,
     is_derivative,
-    multiplied,
-    no_numbers,
-    numbers_by_use,
     plain_letters,
-    without_marks,
 )  # fmt: skip
 from symtransformer.checking.free_values import Drawn, Formulas, range_of
 from symtransformer.enclosures import precision
@@ -28,10 +25,10 @@ from symtransformer.reading.free_syntax import Free
 BITS = 200
 NEAR = -120  # two values that differ by less than 2 to this are one
 SIGNS = "+-±"  # of the numbers that are drawn, trial by trial
+BENT = "≷" * 12  # and these too where a root or an absolute value stands: small ones and large ones of either sign
 SIZES = ((3, 4, 2, 5), (4, 2, 5, 3))  # sizes that are not known to be equal are unequal
 ENTRIES_AT_MOST = 400
 SMALL_NUMBERS = frozenset(("epsilon", "varepsilon", "eps", "e", "pi"))  # beside a list, and no lists
-FUNCTIONS = frozenset(("f", "g", "h", "F", "G", "H", "phi", "varphi", "psi", "Phi", "P", "p"))  # before brackets
 LOSSES = frozenset(("L", "J", "E", "ell", "loss"))
 
 
@@ -70,8 +67,9 @@ def entries_equal(left: Free, right: Free, formulas: Formulas, opaque: Collectio
     counts: list[int] = []
     try:
         with precision(BITS):
-            for seed in range(len(SIGNS)):
-                counts.append(_trial(left, right, formulas, opaque, seed))
+            signs = SIGNS + BENT * _is_bent(left, right, formulas)
+            for seed, sign in enumerate(signs):
+                counts.append(_trial(left, right, formulas, opaque, (seed, sign)))
                 if not counts[-1]:
                     break
     except (NotEntries, RecursionError, ValueError, LookupError, ArithmeticError):
@@ -79,11 +77,20 @@ def entries_equal(left: Free, right: Free, formulas: Formulas, opaque: Collectio
     return min(counts)
 
 
-def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str], seed: int) -> int:
+def _is_bent(left: Free, right: Free, formulas: Formulas) -> bool:
+    """Whether a root or an absolute value stands in it, or behind it: it may hold for some signs and sizes only."""
+    plain = plain_letters(left, right)
+    trees = [left, right, *(formulas[key][1] for key in _behind([left, right], plain, formulas))]
+    return any(p.kind == kinds.ROOT or (p.kind == kinds.BRACKETS and p.text == "||") for tree in trees for p in tree)
+
+
+def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str], draw: tuple[int, str]) -> int:
+    seed, sign = draw
     plain = plain_letters(left, right)
     used = {key: formulas[key] for key in _behind([left, right], plain, formulas)}
-    _check_brackets((left, right), plain, used)
-    _check_opaque((left, right), plain, used, opaque)
+    check_differentials((left, right), used)
+    check_brackets((left, right), plain, used)
+    check_opaque((left, right), plain, used, opaque)
     loss = next(
         (
             e.key
@@ -93,7 +100,7 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
         ),
         "",
     )
-    _check_numbers((left, right), plain, used, loss, formulas)
+    check_numbers((left, right), plain, used, loss, formulas)
     axes = _Axes()
     for key, (letters, tree, own) in used.items():
         axes.head(key, letters)
@@ -105,7 +112,7 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     if sizes.keys() & used.keys():
         raise NotEntries("an end of a sum that has a formula")
     lists = frozenset(name for name, position in lengths if position == "[0]")
-    drawn = Drawn(seed, sizes, lengths, used, lists, plain, loss, signs=SIGNS[seed])
+    drawn = Drawn(seed, sizes, lengths, used, lists, plain, loss, signs=sign)
     free = sorted({*_free(left, plain), *_free(right, plain)})
     places = [*product(*(range(1, lengths["", letter] + 1) for letter in free))]
     if len(places) > ENTRIES_AT_MOST:
@@ -121,69 +128,6 @@ def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str],
     if is_zero and any(is_derivative(part) for side in (left, right) for part in side):
         raise NotEntries("a derivative that is 0 everywhere")  # it may rest on what is not known here
     return len(places)
-
-
-def _check_opaque(sides: tuple[Free, Free], plain: frozenset[str], used: Formulas, opaque: Collection[str]) -> None:
-    """No derivative beside a letter whose formula is not known here, but for that by which it is taken."""
-    derivatives = [p for side in sides for p in side if is_derivative(p) or p == Free(kinds.NAME, "nabla")]
-    if not derivatives or not opaque:
-        return
-    nablas = [p for side in sides for p in side if p.kind == kinds.SCRIPTED and p.parts[0] == Free(kinds.NAME, "nabla")]
-    by = {e.key for p in (*derivatives, *nablas) if p.parts for e in entries_in(p.parts[1], plain)}
-    trees = [*((side, plain) for side in sides), *((tree, own) for _, tree, own in used.values())]
-    inside = {e.key for tree, own in trees for e in entries_in(tree, own)} - by - used.keys()
-    if any(without_marks(key) in opaque or key in opaque for key in inside):
-        raise NotEntries("a derivative beside a letter whose formula is not known")
-
-
-def _check_brackets(sides: tuple[Free, Free], plain: frozenset[str], used: Formulas) -> None:
-    """f(x) is no product, and a(1 - a) is one: a has an index, a formula, or stands alone elsewhere."""
-    called: set[str] = set()
-    alone: set[str] = set()
-    for tree, own in [*((side, plain) for side in sides), *((tree, own) for _, tree, own in used.values())]:
-        brackets = {id(a): b for p in tree if p.kind == kinds.PRODUCT for a, b in _beside(p)}
-        for part in tree:
-            entry = entry_of(part, own)
-            if entry is None or entry.indices or entry.key in used:
-                continue
-            behind = brackets.get(id(part))
-            if behind is None:
-                alone.add(entry.key)
-            elif part.kind == kinds.WORD or entry.key in FUNCTIONS or behind.parts[0].kind != kinds.SUM:
-                raise NotEntries("a letter before brackets may be a function")
-            else:
-                called.add(entry.key)
-    if called - alone:
-        raise NotEntries("a letter before brackets may be a function")
-
-
-def _beside(part: Free) -> Iterator[tuple[Free, Free]]:
-    for sign, one, other in zip(part.text, part.parts, part.parts[1:], strict=False):
-        if sign == " " and other.kind == kinds.BRACKETS and other.text in ("()", "[]"):
-            yield one, other
-
-
-def _check_numbers(sides: tuple[Free, Free], plain: frozenset[str], used: Formulas, loss: str, given: Formulas) -> None:
-    """`given` are all formulas of the document: what is squared in one of them is a number in the others."""
-    uses: dict[str, bool] = {}
-    trees = [*((side, plain) for side in sides), *((tree, own) for _, tree, own in used.values())]
-    for tree, own in (*trees, *((tree, own) for key, (_, tree, own) in given.items() if key not in used)):
-        for key, is_below in numbers_by_use(tree, own):
-            uses[key] = uses.get(key, False) or is_below
-    for tree, _ in trees:
-        for part in tree:
-            if part.kind == kinds.BIG and part.parts:
-                uses[range_of(part)[1]] = True
-    uses[loss] = True
-    entries = [e for tree, own in trees for e in entries_in(tree, own) if e.key not in ("e", "pi")]
-    lists = {e.key for e in entries if e.indices} | {key for key, (letters, _, _) in used.items() if letters}
-    counted = {x for e in entries for x in e.indices}
-    counted |= {range_of(p)[0] for t, _ in trees for p in t if p.kind == kinds.BIG and p.parts}
-    doubtful = no_numbers(
-        [e for e in entries if e.key not in counted], uses, lists, {k: (t, own) for k, (_, t, own) in used.items()}
-    )
-    if doubtful & uses.keys() or any(multiplied(tree, own, doubtful) for tree, own in trees):
-        raise NotEntries("a letter that may be a matrix")
 
 
 def _behind(trees: list[Free], plain: frozenset[str], formulas: Formulas) -> list[str]:

@@ -95,7 +95,7 @@ class Drawn:
     lists: frozenset[str]  # names that have an index somewhere
     plain: frozenset[str]
     loss: str = ""  # a letter for the loss, which is drawn
-    signs: str = "+"  # of the numbers: + or -, or ± for some of each
+    signs: str = "+"  # of the numbers: + or -, or ± for some of each, or ≷ for large ones and small ones too
     touched: bool = False  # what is differentiated rests on what it is differentiated by
     scope: str = ""  # whose formula is computed
     lift: int = 0  # the entry that is computed of a formula for a whole list
@@ -206,6 +206,9 @@ class Drawn:
             return self._drawn_loss()
         rng = random.Random(f"{self.seed} {key} {indices}")
         number = fmpq(rng.randint(30, 190), 97)
+        if self.signs == "≷":
+            number *= rng.choice((fmpq(1, 50), fmpq(1), fmpq(8), fmpq(90)))
+            return constant(number if key in POSITIVE or rng.random() < HALF else -number)
         if key in POSITIVE or self.signs == "+":
             return constant(number)
         is_mixed = random.Random(f"{self.seed} {key}").random() < HALF

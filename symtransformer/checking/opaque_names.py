@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from symtransformer.reading.problems import ReadingError
 from symtransformer.reading.side_names import is_latex_text
@@ -40,4 +40,15 @@ def names_in(text: str, language: str) -> set[str] | None:
         names += [f"{token.text}_{mark}" for mark in marks]
         found |= set(token.text) if token.kind == "word" and (token.text.isupper() or is_latex) else set()
         found |= {*names, *(name[:1].upper() + name[1:] for name in names)}
+    return found
+
+
+def names_behind(texts: Iterable[str], language: str, formulas: Mapping[str, str]) -> set[str]:
+    """All names in the texts, and in the formulas of those, and so on."""
+    found: set[str] = set()
+    waiting = [*texts]
+    while waiting:
+        new = (names_in(waiting.pop(), language) or set()) - found
+        found |= new
+        waiting += [formulas[name] for name in new if name in formulas]
     return found

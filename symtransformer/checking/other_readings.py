@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from symtransformer.checking import equation_words as words
@@ -34,6 +34,7 @@ SCALED = re.compile(
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
 PERCENT = re.compile(r"[0-9]\s*\\?[%％]")
+A_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
 BARE_NUMBER = re.compile(r"\s*[-−+]?[0-9]{1,12}(?:\.[0-9]{1,12})?\s*")
 CONSTANT = {
     "e": re.compile(r"(?<![A-Za-z0-9_\\.])e(?![A-Za-z0-9_({])|\\mathrm\s*\{e\}"),
@@ -73,7 +74,8 @@ def right_meaning(
     for meaning in (*(_of_points(*texts, scope) if in_points else ()), *meanings(*texts, scope, shown)):
         try:
             left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))
-            if numeric.agree(left, right, now):
+            sign = "=" if meaning.code == "points" else "≈"  # 25 points are not 20, however 20 may be rounded
+            if numeric.agree(left, right, replace(now, relation=sign)):
                 return meaning
         except (SymtransformerError, Undecided):
             continue
@@ -112,8 +114,14 @@ def _of_points(left: str, right: str, scope: Mapping[str, Known]) -> Iterator[Me
     >>> [m.right for m in _of_points("30% - 20%", "10", {})], [*_of_points("30 - 20", "10", {})]
     (['10%'], [])
     """
-    if PERCENT.search(left) and BARE_NUMBER.fullmatch(right):
+    if (PERCENT.search(left) or are_shares(left)) and BARE_NUMBER.fullmatch(right):
         yield Meaning(left, f"{right.strip()}%", scope, words.POINTS, "points")
+
+
+def are_shares(text: str) -> bool:
+    """Whether every number in it is a share below 1, written with decimals: 0.375 - 0.125."""
+    numbers = A_NUMBER.findall(text)
+    return bool(numbers) and all(number.lstrip("0").startswith(".") for number in numbers)
 
 
 def _scaled(found: re.Match[str], step: int) -> str:

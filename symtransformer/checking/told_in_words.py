@@ -11,7 +11,9 @@ from symtransformer.checking.doubts import undecided
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.prose import sentences
+from symtransformer.checking.told_anew import ToldAnew
 from symtransformer.checking.told_bases import base_told
+from symtransformer.checking.told_eps import ToldEps
 from symtransformer.checking.told_meanings import (
     BASES,
     JAPANESE_NOT,
@@ -57,10 +59,14 @@ class ToldInWords:
         self._told: dict[tuple[str, str], list[Told]] = {}  # by file and topic
         self._names: dict[str, Meaning] = {}  # made of what is doubtful
         self._premises = ToldPremises()
+        self._anew = ToldAnew()
+        self._eps = ToldEps()
         self._own: list[Meaning] = []  # functions that the document has formulas of its own for
 
     def add(self, document: Document) -> None:
         self._premises.add(document)
+        self._anew.add(document)
+        self._eps.add(document)
         for found in _told(document):
             self._told.setdefault((found.file, found.topic), []).append(found)
 
@@ -94,6 +100,8 @@ class ToldInWords:
     ) -> Equation:
         """The equation, or the same undecided where it rests on a meaning that is not the document's."""
         equation = self._premises.heeded(equation, relation, language, formulas)
+        equation = self._anew.heeded(equation, relation, language, formulas)
+        equation = self._eps.heeded(equation, relation)
         texts = relation.left.text, relation.right.text
         if equation.code == "own_function":
             self._own += [m for m in OWN_FUNCTIONS if m.concerns.search(texts[0])]

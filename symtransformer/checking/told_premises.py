@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.doubts import undecided
 from symtransformer.checking.equations import ACCUSING, Equation
-from symtransformer.checking.opaque_names import names_in
+from symtransformer.checking.opaque_names import names_behind
 from symtransformer.checking.prose import sentences
 from symtransformer.checking.told_meanings import JAPANESE_NOT, NOT
 from symtransformer.documents import Document, Relation
@@ -51,23 +51,12 @@ class ToldPremises:
         """
         if equation.verdict not in ACCUSING or equation.kind != "formula" or not self._told:
             return equation
-        names = _names_behind((relation.left.text, relation.right.text), language, formulas)
+        names = names_behind((relation.left.text, relation.right.text), language, formulas)
         for (file, letter), place in self._told.items():
             is_before = file == relation.file and place <= (relation.line, relation.column)
             if is_before and letter in names:
                 return undecided(equation, words.CONDITIONAL, "conditional")
         return equation
-
-
-def _names_behind(texts: Iterable[str], language: str, formulas: Mapping[str, str]) -> set[str]:
-    """All names in the texts, and in the formulas of those, and so on."""
-    found: set[str] = set()
-    waiting = [*texts]
-    while waiting:
-        new = (names_in(waiting.pop(), language) or set()) - found
-        found |= new
-        waiting += [formulas[name] for name in new if name in formulas]
-    return found
 
 
 def letters_of_premise(sentence: str) -> set[str]:

@@ -24,6 +24,7 @@ GIVEN = (
 )  # fmt: skip
 ALSO = re.compile(rf"(?:,? and|,) {NAME},? (?:be |to be |to |is |equals )?{VALUE}{END}")  # let x be 4 and y be 5
 SUPPOSED = (
+    re.compile(rf"(?<!not )(?<!never )(?<!n't )\b(?:let|set|take|choose|put|fix|suppose|assume)(?: us| that)? {MORE}{NAME},? {IS} {VALUE}{END}", re.IGNORECASE),
     re.compile(rf"\b(?:if|when|whenever|for|with|once|where)(?: we)?(?: let| set| take| have)? {NAME} (?:is|be|equals?|equal to|to|becomes) (?:equal to )?{VALUE}{END}", re.IGNORECASE),
     re.compile(rf"(?<![\w]){NAME} ?[がはを]、? ?{VALUE} ?(?:のとき|の時|の場合|なら|であれば|だとすると|とすると|とすれば|として|に変えると|にすると)"),
 )  # fmt: skip
@@ -33,7 +34,17 @@ MAY_TELL = re.compile(
     r"と(?:する|おく|置く|定める|します|おきます|すると|すれば|して)|に(?:する|します|すると|変え|変更|置き換|なる)|の(?:とき|時|場合)|なら|であれば|だとすると",
     re.IGNORECASE,
 )
-CONDITION = re.compile(r"\b(?:if|unless|whether|cannot|can't|not|never|would)\b|もし|仮に|ない", re.IGNORECASE)
+CONDITION = re.compile(
+    r"\b(?:if|unless|whether|cannot|can't|not|never|would|old|older|previous|previously|former|formerly|earlier|used to|wrongly|by mistake|another|other|elsewhere)\b|"
+    r"もし|仮に|ない|以前|旧版|前回|別の|誤って|間違えて",
+    re.IGNORECASE,
+)
+# what is quoted, shown as code or taken back is not said by the document itself
+QUOTED = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?^(?P=fence)|(?<!`)`(?!`)[^`\n]*[^`\s] [^`\n]*`(?!`)|“[^”\n]{0,200}”|\"[^\"\n]{0,200}\"|「[^」\n]{0,100}」|"
+    r"<(?P<tag>blockquote|q|pre|code|del|s)\b[^<>]*>.*?</(?P=tag)>",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -62,14 +73,17 @@ def values_told(document: Document) -> list[ToldValue]:
 def _found(document: Document) -> Iterator[ToldValue]:
     for _, source in document.sources.read_texts():
         text, start = source.text, 0
+        quoted = [found.span() for found in QUOTED.finditer(text)]
         for end in SENTENCE_END.finditer(text):
             piece, start_of_piece = text[start : end.end()][:SENTENCE_AT_MOST], start
             start = end.end()
             if MAY_TELL.search(piece):
                 plain, places = _bare(piece)
                 for name, value, at, is_supposed in _in_sentence(plain):
-                    origin = source.origins[start_of_piece + places[at]]
-                    yield ToldValue(name, value, origin, document.place(origin).line, is_supposed)
+                    place = start_of_piece + places[at]
+                    is_quoted = any(first <= place < last for first, last in quoted)
+                    origin = source.origins[place]
+                    yield ToldValue(name, value, origin, document.place(origin).line, is_supposed or is_quoted)
 
 
 def _bare(piece: str) -> tuple[str, list[int]]:
@@ -87,8 +101,12 @@ def _bare(piece: str) -> tuple[str, list[int]]:
 
 
 def _in_sentence(plain: str) -> Iterator[tuple[str, str, int, bool]]:
+    done: set[int] = set()
     for pattern in (*GIVEN, *SUPPOSED):
         for first in pattern.finditer(plain):
+            if first.start("name") in done:
+                continue
+            done.add(first.start("name"))
             is_open = pattern in SUPPOSED or CONDITION.search(plain[: first.start("name")]) is not None
             found: re.Match[str] | None = first
             while found is not None:

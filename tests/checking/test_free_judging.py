@@ -40,6 +40,8 @@ TWINS = [  # left, what it is, what it is not, formulas before
     (r"\sum_{k \neq i} x_k^2", r"\sum_k x_k^2 - x_i^2", r"\sum_k x_k^2 + x_i^2", ()),
     (r"|x_i|^2", "x_i^2", "-x_i^2", ()),
     (r"\sqrt{x_i^2}", "|x_i|", "x_i", ()),
+    (r"\sum_i |x_i|", r"\sum_j |x_j|", r"|\sum_i x_i|", ()),
+    (r"\sqrt{(x - 7)^2}", "|x - 7|", "7 - x", ()), ("|x_i + y_i|^2", "(x_i + y_i)^2", "|x_i|^2 + |y_i|^2", ()),
     (r"\frac{\partial \mu}{\partial x_i}", r"\frac{1}{N}", r"\frac{2}{N}", NORM),
     (r"\sum_{j=1}^N (x_j - \mu)^2", r"\sum_{j=1}^N x_j^2 - N \mu^2", r"\sum_{j=1}^N x_j^2 - \mu^2", NORM),
     (r"\frac{\partial \sigma^2}{\partial x_i}", r"\frac{2}{N}(x_i - \mu)", r"\frac{1}{N}(x_i - \mu)", NORM),
@@ -74,6 +76,9 @@ OPEN = [  # true or not, it is not to be told here: letters that may be matrices
     (r"\nabla_{\hat{X}}", r"5 \frac{\partial L}{\partial \hat{X}}", WHOLE), ("a / b c", "a / (b c)", ()), (r"\log a b", r"\log (a b)", ()),
     (r"\sin (a) b", r"\sin (a b)", ()), (r"\frac{1}{n}\sum_{i=1}^m x_i", r"\frac{1}{m}\sum_{i=1}^m x_i", ()), ("a \\otimes b", "a b", ()),
     (r"\sum_{j=1}^n x_{ij}", r"\sum_{i=1}^n x_{ij}", ()), (r"\int x dx", r"\int x dx", ()), ("x_i", "x_j", ()), (r"\lim_{n \to 0} n", "0", ()),
+    ("|x_i + y_i|", "|x_i| + |y_i|", ()), ("|x + 3|", "x + 3", ()), ("|x_i - 5|", "5 - x_i", ()), ("||x| - |y||", "|x - y|", ()),
+    (r"\frac{db}{dx}", r"\frac{b}{x}", ()), (r"\frac{\Delta y_i}{\Delta x_i}", r"\frac{y_i}{x_i}", ()), (r"\frac{d a}{d b}", r"\frac{a}{b}", (("a", "x^2"), ("b", "3 x"))),
+    (r"\frac{\partial h_t}{\partial w}", "(1 - h_t^2) h_{t-1}", (("h_t", r"\tanh(w h_{t-1} + x_t)"),)),
     (r"\sum_{i=1}^n x_i", r"\sum_{i=1}^m x_i", ()), (r"\frac{\partial}{\partial x_i} x_i^2", "2 x_j", ()), ("x_i", "-x_i", ()),
 ]  # fmt: skip
 
@@ -116,3 +121,11 @@ def test_in_a_document():
     assert wrong[-1].verdict == "undecidable"
     later = text.replace(r"$$\frac{\partial L}", "Now $$\\sigma^2 = \\Vert x \\Vert$$\n\n$$\\frac{\\partial L}", 1)
     assert check(later, name="own.md").equations[-1].verdict == "undecidable"  # σ is another one by then
+
+
+def test_what_was_made_of_a_letter_that_gets_another_formula_is_not_differentiated():
+    given = "$$u_i = x_i^2$$\n\n$$v_i = 2 u_i$$\n\n"
+    claims = [rf"$$\frac{{\partial v_i}}{{\partial x_i}} = {right}$$" for right in ("4 x_i", "6 x_i^2")]
+    assert check(given + claims[0], name="own.md").equations[-1].verdict in ("tested", "proved")
+    for claim in claims:
+        assert check(given + "$$u_i = x_i^3$$\n\n" + claim, name="own.md").equations[-1].verdict == "undecidable"
