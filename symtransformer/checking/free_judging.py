@@ -23,6 +23,8 @@ from symtransformer.reading import free_syntax as kinds
 from symtransformer.reading.free_syntax import Free
 
 BITS = 200
+EXTREME = "∞" * 10  # and these where numbers stand in it that are large or small
+FAR = 40
 NEAR = -120  # two values that differ by less than 2 to this are one
 SIGNS = "+-±"  # of the numbers that are drawn, trial by trial
 BENT = "≷" * 12  # and these too where a root or an absolute value stands: small ones and large ones of either sign
@@ -67,7 +69,7 @@ def entries_equal(left: Free, right: Free, formulas: Formulas, opaque: Collectio
     counts: list[int] = []
     try:
         with precision(BITS):
-            signs = SIGNS + BENT * _is_bent(left, right, formulas)
+            signs = SIGNS + _bent(left, right, formulas)
             for seed, sign in enumerate(signs):
                 counts.append(_trial(left, right, formulas, opaque, (seed, sign)))
                 if not counts[-1]:
@@ -77,11 +79,16 @@ def entries_equal(left: Free, right: Free, formulas: Formulas, opaque: Collectio
     return min(counts)
 
 
-def _is_bent(left: Free, right: Free, formulas: Formulas) -> bool:
-    """Whether a root or an absolute value stands in it, or behind it: it may hold for some signs and sizes only."""
+def _bent(left: Free, right: Free, formulas: Formulas) -> str:
+    """More trials where a root or an absolute value stands in it, or behind it: it may hold for some signs and sizes only."""
     plain = plain_letters(left, right)
     trees = [left, right, *(formulas[key][1] for key in _behind([left, right], plain, formulas))]
-    return any(p.kind == kinds.ROOT or (p.kind == kinds.BRACKETS and p.text == "||") for tree in trees for p in tree)
+    parts = [part for tree in trees for part in tree]
+    if not any(p.kind == kinds.ROOT or (p.kind == kinds.BRACKETS and p.text == "||") for p in parts):
+        return ""
+    numbers = [float(p.text) for p in parts if p.kind == kinds.NUMBER and float(p.text)]
+    numbers += [FAR for p in parts if p.kind == kinds.SCRIPTED and p.parts[0].text.isdigit()]
+    return BENT + EXTREME * any(not 1 / FAR < number < FAR for number in numbers)
 
 
 def _trial(left: Free, right: Free, formulas: Formulas, opaque: Collection[str], draw: tuple[int, str]) -> int:

@@ -25,6 +25,7 @@ from symtransformer.reading import free_syntax as kinds
 from symtransformer.reading.free_syntax import Free
 
 POSITIVE = frozenset(("epsilon", "varepsilon", "eps", "d", "n", "N"))
+SPREAD = {"≷": (fmpq(1, 50), fmpq(1), fmpq(8), fmpq(90)), "∞": (fmpq(1, 10**15), fmpq(1), fmpq(10**15))}  # factors
 HALF = 0.5
 WORK_AT_MOST = 60_000  # parts computed for one equation
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
@@ -95,7 +96,7 @@ class Drawn:
     lists: frozenset[str]  # names that have an index somewhere
     plain: frozenset[str]
     loss: str = ""  # a letter for the loss, which is drawn
-    signs: str = "+"  # of the numbers: + or -, or ± for some of each, or ≷ for large ones and small ones too
+    signs: str = "+"  # of the numbers: + or -, or ± for some of each, or ≷ and ∞ for large ones and small ones too
     touched: bool = False  # what is differentiated rests on what it is differentiated by
     scope: str = ""  # whose formula is computed
     lift: int = 0  # the entry that is computed of a formula for a whole list
@@ -206,8 +207,8 @@ class Drawn:
             return self._drawn_loss()
         rng = random.Random(f"{self.seed} {key} {indices}")
         number = fmpq(rng.randint(30, 190), 97)
-        if self.signs == "≷":
-            number *= rng.choice((fmpq(1, 50), fmpq(1), fmpq(8), fmpq(90)))
+        if self.signs in SPREAD:
+            number *= rng.choice(SPREAD[self.signs])
             return constant(number if key in POSITIVE or rng.random() < HALF else -number)
         if key in POSITIVE or self.signs == "+":
             return constant(number)

@@ -13,7 +13,7 @@ from symtransformer.reading.side_names import read_name
 DRESS = re.compile(r"\\[()\[\]]|[$`{}\\*]|<[^<>\n]{0,40}>")  # $x$ and \(x\) are x
 NAME = r"(?P<name>[A-Za-zα-ω][a-z]{0,6}(?:_[A-Za-z0-9]{1,6})?)"
 VALUE = r"(?P<value>[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?%?|\[[-−0-9., ]{1,80}\])"
-END = r"(?=\s*(?:\Z|[,;:。、，]|\.(?:\s|\Z)|and\b|instead\b|from now\b|from here\b|now\b|again\b|here\b))"
+END = r"(?=\s*(?:\Z|[,;:](?![0-9])|[。、，]|\.(?:\s|\Z)|and\b|instead\b|from now\b|from here\b|now\b|again\b|here\b))"
 MORE = r"(?:now |instead |again |here |the value of )?"
 IS = r"(?:now |instead |again )?(?:be|is|to be|to|equals?|to equal|have the value|has the value)(?: now| again| instead| equal to)?"
 GIVEN = (

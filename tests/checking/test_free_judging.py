@@ -76,7 +76,7 @@ OPEN = [  # true or not, it is not to be told here: letters that may be matrices
     (r"\nabla_{\hat{X}}", r"5 \frac{\partial L}{\partial \hat{X}}", WHOLE), ("a / b c", "a / (b c)", ()), (r"\log a b", r"\log (a b)", ()),
     (r"\sin (a) b", r"\sin (a b)", ()), (r"\frac{1}{n}\sum_{i=1}^m x_i", r"\frac{1}{m}\sum_{i=1}^m x_i", ()), ("a \\otimes b", "a b", ()),
     (r"\sum_{j=1}^n x_{ij}", r"\sum_{i=1}^n x_{ij}", ()), (r"\int x dx", r"\int x dx", ()), ("x_i", "x_j", ()), (r"\lim_{n \to 0} n", "0", ()),
-    ("|x_i + y_i|", "|x_i| + |y_i|", ()), ("|x + 3|", "x + 3", ()), ("|x_i - 5|", "5 - x_i", ()), ("||x| - |y||", "|x - y|", ()),
+    ("|x_i + y_i|", "|x_i| + |y_i|", ()), ("|x + 3|", "x + 3", ()), ("|1000 - x|", "1000 - x", ()), ("|x + 10^6|", "x + 10^6", ()), ("|x^2 - 0.00001|", "x^2 - 0.00001", ()), ("|x_i - 5|", "5 - x_i", ()), ("||x| - |y||", "|x - y|", ()),
     (r"\frac{db}{dx}", r"\frac{b}{x}", ()), (r"\frac{\Delta y_i}{\Delta x_i}", r"\frac{y_i}{x_i}", ()), (r"\frac{d a}{d b}", r"\frac{a}{b}", (("a", "x^2"), ("b", "3 x"))),
     (r"\frac{\partial h_t}{\partial w}", "(1 - h_t^2) h_{t-1}", (("h_t", r"\tanh(w h_{t-1} + x_t)"),)),
     (r"\sum_{i=1}^n x_i", r"\sum_{i=1}^m x_i", ()), (r"\frac{\partial}{\partial x_i} x_i^2", "2 x_j", ()), ("x_i", "-x_i", ()),

@@ -34,6 +34,7 @@ DOUBTED = [  # what is accepted, and what makes it doubtful
     ("$$(x^2)' = 2 x$$", "$$(f^2)' = 2 f$$"),
     ("Let x be 5.\n\n$x + 1 = 6$", "$x = 4$\n\n```\nLet x be 5.\n```\n\n$x + 1 = 6$"),
     ("Let x be 5.\n\n$x + 1 = 6$", "Let x be 4. In the old version we set x to 5.\n\n$x + 1 = 6$"),
+    ("Let x be 4, as before.\n\n$x + 1 = 5$", "Let x be 4,000.\n\n$x + 1 = 5$"),
     ("$$37.5\\% - 12.5\\% = 25$$ percentage points", "$$37.5\\% - 12.5\\% = 20$$ percentage points"),
 ]  # fmt: skip
 
