@@ -14,7 +14,7 @@ from symtransformer.scalars import GREEK
 PLACEHOLDER = re.compile(
     r"\{(e\^)?((?:[a-z][a-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?)(?:\^\(([1-9]\d*)\))?(?::(\d+)(?::(\d+))?)?\}"
 )
-IN_BRACES = re.compile(r"(?:\\\w+)?\{([^\W\d_][^{}]*)\}")
+IN_BRACES = re.compile(r"[\\A-Za-z0-9]?\{([^\W\d_][^{}]*)\}")  # behind a Latin letter it is a command of TeX
 USUAL_SIZES = frozenset(("d_model", "d_ff", "d_out", "n_vocab"))  # where a page has numbers for them
 
 
