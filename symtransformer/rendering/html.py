@@ -13,17 +13,20 @@ from symtransformer.rendering.document import (
     Chain,
     Document,
     Equations,
+    Flow,
     Formula,
     Grid,
     Heading,
     HeatMap,
     Paragraph,
+    PartsFlow,
     Remark,
     Statement,
     Table,
 )  # fmt: skip
 from symtransformer.rendering.html_assets import asset, macro
 from symtransformer.rendering.html_blocks import BLACK_ON, HtmlBlocks
+from symtransformer.rendering.html_drawings import drawn_parts, drawn_steps
 from symtransformer.rendering.html_terms import with_minus
 from symtransformer.rendering.numbers import BLANK, Shown, show_given
 from symtransformer.rendering.page_live import Live, general_words, hole, pieces, with_signs
@@ -197,6 +200,12 @@ class HtmlPrinter(HtmlBlocks):
         told = told or (isinstance(block, Remark) and block.key in HOW_FAR)
         return self.sentence("html_printed") if told else ""
 
+    def flow(self, flow: Flow) -> str:
+        return drawn_steps(self, flow)
+
+    def parts_flow(self, flow: PartsFlow) -> str:
+        return drawn_parts(self, flow)
+
     def heading(self, block: Heading) -> str:
         """An author's title with numbers in it says that it was written for the original ones."""
         text = super().heading(block)
@@ -227,12 +236,9 @@ class HtmlPrinter(HtmlBlocks):
     def cells_of(self, chain: Chain) -> dict[str, Any] | None:
         """The entries of an input as fields; None where none of them may be changed."""
         (_, grid), left = chain.rights[-1], chain.left
-        if (
-            self.behind is None
-            or not isinstance(grid, Grid)
-            or not isinstance(left, Formula)
-            or not isinstance(left.tree, Letter)
-        ):
+        if self.behind is None or not isinstance(grid, Grid) or not isinstance(left, Formula):
+            return None
+        if not isinstance(left.tree, Letter):
             return None
         letter, source = left.tree, grid.cells[0][0].source
         if source is None or not self.behind.follows_base(letter, source.scope):

@@ -359,6 +359,28 @@ def test_nothing_is_wider_than_the_page(opened, name, width):
         assert len(wide) > 3
 
 
+@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("explainer_chapter_4", "en"), ("two_layers", "en"), ("two_layers", "ja"), ("explainer_models", "ja")],
+)
+def test_what_stands_in_a_drawing_is_within_its_box(opened, name, language, width):
+    browser = opened(rendered(name, language), width)
+    found = browser.execute_script(
+        "let rect = null; const found = []; for (const e of document.querySelectorAll('.flow rect, .flow text')) {"
+        " const b = e.getBoundingClientRect(); if (e.tagName === 'rect') rect = b; else found.push([b.left - rect.left, rect.right - b.right,"
+        " b.top - rect.top, rect.bottom - b.bottom, parseFloat(getComputedStyle(e.querySelector('tspan') ?? e).fontSize)"
+        " * e.ownerSVGElement.getScreenCTM().a]); } return found"
+    )
+    assert len(found) > 10
+    assert min(min(sides[:4]) for sides in found) > 0
+    assert min(size for *_, size in found) > 9  # of its letters, in pixels
+    strokes = browser.execute_script(
+        "return [...document.querySelectorAll('.flow path')].map((e) => getComputedStyle(e).display)"
+    )
+    assert strokes == ["inline", "inline"]
+
+
 # lines of the formulas: what is read at the same height in the pieces between which a line may end
 LINES_THAT_END_IN_A_SIGN = """
 const wrong = [];
