@@ -24,7 +24,7 @@ def drawn_steps(printer: HtmlTerms, flow: Flow) -> Markup:
     told = [
         (_names(printer, [node.letter]), [*made[k], *node.aside]) for k, node in enumerate(flow.nodes) if node.is_step
     ]
-    return _figure(printer, drawing, "flow_down", _told(printer, given, told))
+    return _figure(printer, drawing, printer.sentence("flow_down"), _told(printer, given, told))
 
 
 def drawn_parts(printer: HtmlTerms, flow: PartsFlow) -> Markup:
@@ -39,7 +39,7 @@ def drawn_parts(printer: HtmlTerms, flow: PartsFlow) -> Markup:
         for k, (title, part) in enumerate(zip(titles, flow.parts, strict=True))
         if title
     ]
-    return _figure(printer, drawing, "flow_parts_down", _told(printer, given, told))
+    return _figure(printer, drawing, printer.sentence("flow_parts_down"), _told(printer, given, told))
 
 
 def _told(printer: HtmlTerms, given: list[Letter], made: list[tuple[str, list[Letter]]]) -> Iterator[str]:
@@ -55,8 +55,8 @@ def _names(printer: HtmlTerms, letters: Iterable[Letter]) -> str:
     return printer.twin.dialect.list_separator.join(written(letter, printer.twin.dialect) for letter in letters)
 
 
-def _figure(printer: HtmlTerms, drawing: Drawing, key: str, told: Iterable[str]) -> Markup:
-    words, name = printer.sentence(key), printer.sentence("flow_name")
+def _figure(printer: HtmlTerms, drawing: Drawing, words: str, told: Iterable[str]) -> Markup:
+    name = printer.sentence("flow_name")
     description = visible((" " if printer.language != "ja" else "").join(told))
     place = "flow-" + hashlib.sha256(repr((description, drawing)).encode()).hexdigest()[:8]
     return macro("drawing", place, words, name, description, drawing)
