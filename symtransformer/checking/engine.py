@@ -30,7 +30,7 @@ from symtransformer.checking.norm_parameters import without_norm_parameters
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
-from symtransformer.checking.other_readings import is_number_with_unit, right_meaning
+from symtransformer.checking.other_readings import counts_other_hundredths, is_number_with_unit, right_meaning
 from symtransformer.checking.refusals import reason_of
 from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
@@ -166,18 +166,20 @@ class Engine:
         return found
 
     def _otherwise(self, chain: Chain, relation: Relation, equation: Equation) -> Equation:
-        """Nobody is accused who is right by another reading."""
+        """Nobody is accused who is right by another reading; nor is called right who is not by that of the sentence."""
+        told = chain.asked.saying.hundredths if relation is chain.relations[-1] else ""
+        if equation.verdict in ACCEPTED and counts_other_hundredths(relation, told):
+            return undecided(equation, words.OTHER_HUNDREDTHS, "unit")
         if equation.verdict not in ACCUSING:
             return equation
-        in_points = chain.asked.saying.in_points
-        meaning = right_meaning(relation, chain.language, self.numeric, self.defining.constants, in_points)
+        meaning = right_meaning(relation, chain.language, self.numeric, self.defining.constants, told)
         if meaning is None:
             return equation
         found = undecided(equation, meaning.words, meaning.code)
         if meaning.code != "points":
             return found
-        told = Note("points", meaning.words)
-        return replace(found, verdict="by_convention", convention=told, code="", local=None, from_start=None)
+        convention = Note("points", meaning.words)
+        return replace(found, verdict="by_convention", convention=convention, code="", local=None, from_start=None)
 
     def _read(self, text: str, language: str) -> Side | ReadingError:
         """A side; a division by 0 is one without a value."""

@@ -93,6 +93,14 @@ NORM_PARAMETERS = Words(
     "Not decided: the document gives γ or β a value, and the norm is written without them.",
     "判定できない。文書では γ や β に値が与えられているが、正規化の式には書かれていない。",
 )
+PERCENT = Words(
+    "Right in percent, as the number is told: it counts hundredths.",
+    "正しい。書かれているとおり、数の単位はパーセント（100 分の 1）である。",
+)
+OTHER_HUNDREDTHS = Words(
+    "Not decided: the number alone would be right, but the words beside it make hundredths of it.",
+    "判定できない。数だけなら正しいが、添えられた語によれば数の単位は 100 分の 1 である。",
+)
 POINTS = Words(
     "Right in percentage points, of which the sentence speaks: the number counts hundredths.",
     "正しい。文中にあるとおり、数の単位はパーセントポイント（100 分の 1）である。",

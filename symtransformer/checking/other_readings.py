@@ -31,6 +31,9 @@ UNIT_ALONE = re.compile(r"\s*(?:[0-9]{2,12}|[0-9]{1,12}\.[0-9]{1,12})([kKMBGT])\
 SCALED = re.compile(
     r"(?<=[0-9])(?:\s|~|\\[,;: ])*(?:\\(?:text|mathrm|textrm)\s*\{\s*\(?)?(?:thousand|million|billion|trillion|百万|[千万億兆])\)?\}?"
 )
+PERCENT_WORD = re.compile(
+    r"(?<=[0-9])(?:\s|~|\\[,;: ])*(?:\\(?:text|mathrm|textrm)\s*\{\s*\(?)?(?:percent|パーセント)\)?\}?"
+)
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
 PERCENT = re.compile(r"[0-9]\s*\\?[%％]")
@@ -65,13 +68,13 @@ def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:
 
 
 def right_meaning(
-    relation: Relation, language: str, numeric: Numeric, shown: Mapping[str, str], in_points: bool = False
+    relation: Relation, language: str, numeric: Numeric, shown: Mapping[str, str], hundredths: str = ""
 ) -> Meaning | None:
-    """The first other reading by which it is right; `in_points`: its sentence speaks of percentage points."""
+    """The first other reading by which it is right; `hundredths` are what its sentence says that the number counts."""
     deadline = time.thread_time() + SECONDS_AT_MOST
     now = Situation(None, None, None, "≈", language, lambda: time.thread_time() > deadline)
     texts, scope = (relation.left.text, relation.right.text), numeric.definitions.scope
-    for meaning in (*(_of_points(*texts, scope) if in_points else ()), *meanings(*texts, scope, shown)):
+    for meaning in (*_of_hundredths(*texts, scope, hundredths), *meanings(*texts, scope, shown)):
         try:
             left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))
             sign = "=" if meaning.code == "points" else "≈"  # 25 points are not 20, however 20 may be rounded
@@ -95,6 +98,8 @@ def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[s
     texts = [SCALED.sub("", side) for side in (left, right)]
     if texts != [left, right]:
         yield Meaning(texts[0], texts[1], scope, words.UNIT, "unit")
+    if PERCENT_WORD.search(right) and not (PERCENT.search(left) or are_shares(left)):  # 37.5 - 12.5 = 25 percent
+        yield Meaning(left, PERCENT_WORD.sub("", right), scope, words.UNIT, "unit")
     texts = [BESIDE.sub(", ", side) if LISTS.fullmatch(side) else side for side in (left, right)]
     if texts != [left, right]:
         yield Meaning(texts[0], texts[1], scope, words.LISTS, "lists")
@@ -108,14 +113,30 @@ def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[s
             yield Meaning(pattern.sub(digits, left), pattern.sub(digits, right), scope, words.CONSTANT, "constant")
 
 
-def _of_points(left: str, right: str, scope: Mapping[str, Known]) -> Iterator[Meaning]:
+def _of_hundredths(left: str, right: str, scope: Mapping[str, Known], told: str) -> Iterator[Meaning]:
     r"""30\% - 20\% = 10 percentage points: the number at the end counts hundredths.
 
-    >>> [m.right for m in _of_points("30% - 20%", "10", {})], [*_of_points("30 - 20", "10", {})]
+    >>> [m.right for m in _of_hundredths("30% - 20%", "10", {}, "points")], [*_of_hundredths("30 - 20", "10", {}, "perhaps")]
     (['10%'], [])
     """
-    if (PERCENT.search(left) or are_shares(left)) and BARE_NUMBER.fullmatch(right):
-        yield Meaning(left, f"{right.strip()}%", scope, words.POINTS, "points")
+    if not told or BARE_NUMBER.fullmatch(right) is None:
+        return
+    if told == "percent" or PERCENT.search(left) or (told == "points" and are_shares(left)):
+        yield Meaning(left, f"{right.strip()}%", scope, words.PERCENT if told == "percent" else words.POINTS, "points")
+    elif told == "points" or are_shares(left):  # 1/4 = 25 percentage points, if 1/4 is a share
+        yield Meaning(left, f"{right.strip()}%", scope, words.UNIT, "unit")
+
+
+def counts_other_hundredths(relation: Relation, told: str) -> bool:
+    """Whether it is right as a number, and not as what the sentence says that the number counts.
+
+    0.375 - 0.125 = 0.25 percentage points: they are 25; of 37.5 - 12.5 they are 25, too.
+    """
+    left, right = relation.left.text, relation.right.text
+    if told not in ("percent", "points") or BARE_NUMBER.fullmatch(right) is None:
+        return False
+    is_share = abs(float(right.strip().replace("−", "-"))) < 1
+    return is_share or PERCENT.search(left) is not None or are_shares(left)
 
 
 def are_shares(text: str) -> bool:

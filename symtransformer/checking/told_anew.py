@@ -1,4 +1,4 @@
-r"""Letters that an assignment gives another value, u \leftarrow u + 1, and letters of which a formula takes a meaning away."""
+r"""Letters that an assignment or words give another value, u \leftarrow u + 1, and letters of which a formula takes a meaning away."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from symtransformer.checking.doubts import undecided
+from symtransformer.checking.doubts import headings_of, undecided
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.opaque_names import names_behind
 from symtransformer.checking.prose import sentences
+from symtransformer.checking.told_in_code import InCode, assigned_in_code
 from symtransformer.documents import Document, Relation
 from symtransformer.notation import Words
 
@@ -21,6 +22,21 @@ NAME = r"([A-Za-zα-ω])(?:_\w{1,6})?"
 RETOLD = re.compile(
     rf"\b(?:let|now,?(?: let)?|instead,?(?: let)?|redefine|from (?:now|here) on,?) {NAME} (?:now |instead )?(?:be|is|are|as|to be|denotes?|means|stands for)\b|"
     rf"(?:今度は|改めて|新たに|今後は?|以後は?|以降は?)、? ?{NAME} ?[はを]|{NAME} ?[はを]、?(?:今度は|改めて|新たに|今後は?|以後は?|以降は?)",
+    re.IGNORECASE,
+)
+SAYS = r"(?:now |instead |here )?(?:is|are|be|denotes?|means|stands for|represents|refers to)"
+HERE = re.compile(
+    rf"(?:\bhere|\bin (?:this|the (?:next|following|present)) (?:part|section|chapter|exercise|problem|example|appendix|paragraph)|\bin what follows|\bbelow|"
+    rf"\bin (?:section|chapter|exercise|problem|example|appendix) \w+)\b[^.=]{{0,30}}?(?<![\w']){NAME} {SAYS} (?:the|an?|any|some|our|another)\b|"
+    rf"(?:ここで|この(?:節|章|問題|例|項)で|以下で|本(?:節|章)で)は?、? ?{NAME} ?[はを]",
+    re.IGNORECASE,
+)
+# what nobody calls a quantity that is made of others: u denotes an arbitrary vector, u is the embedding of a token
+FREE = re.compile(
+    rf"(?<![\w']){NAME} {SAYS} (?:(?:[a-z]+ )?(?:[a-z-]+ ){{0,2}}?(?:arbitrary|any|another|different|unknown|learned|learnt|trainable|learnable|"
+    rf"free|fixed|random|independent)|(?:the|an?|our) (?:token |word |position(?:al)? )?(?:embedding|input|parameter|constant|hyperparameter)s?)\b"
+    rf"(?! (?:of|to|by|in) {NAME}\b)|"
+    rf"{NAME} ?[はを](?:[^。、=]{{0,12}})(?:任意の|別の|未知の|学習(?:される|可能な)|独立な|ランダムな|(?:埋め込み|入力|パラメータ|定数)(?:ベクトル)?(?:を表す|である|とする))",
     re.IGNORECASE,
 )
 HEAD = re.compile(r"\s*\\?([A-Za-zα-ω]+)")
@@ -48,24 +64,41 @@ def _is_own(sign: str) -> Words:
     )
 
 
+E_OR_PI = re.compile(
+    r"\s*\\?(?:(?:mathbf|boldsymbol|bm|vec|hat|tilde)\s*\{?\s*\\?)?(?P<name>e|pi|π)\}?\s*(?:_|\^\s*\{?\s*[(\[]|\()"
+)
+UNIT_VECTOR = re.compile(r"[\s0,;&\\\[\]()]*1[\s0,;&\\\[\]()]*|.*(?:\\delta|δ|onehot|one_hot).*", re.DOTALL)
+
+
+At = tuple[float, int]  # line and column
+
+
 @dataclass
 class ToldAnew:
     """Where letters are assigned to, until an equation gives them a value again."""
 
-    _assigned: dict[tuple[str, str], int] = field(default_factory=dict)  # file and letter -> the first line
-    _retold: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # and where words say what it is
+    _assigned: dict[tuple[str, str], list[At]] = field(default_factory=dict)  # file and letter -> where
+    _in_code: list[InCode] = field(default_factory=list)
+    _retold: dict[tuple[str, str], list[tuple[At, At]]] = field(default_factory=dict)  # where, and since when
     _own: set[str] = field(default_factory=set)  # signs that an equation says something else of
-    _given: dict[tuple[str, str], float] = field(default_factory=dict)  # where it last got a formula
+    _given: dict[tuple[str, str], At] = field(default_factory=dict)  # where it last got a formula
+    _last: dict[tuple[str, str], tuple[At, str]] = field(default_factory=dict)  # where it last got anything, and what
 
     def add(self, document: Document) -> None:
         for file, source in document.sources.read_texts():
             for found in ASSIGNED.finditer(source.text):
-                line = document.place(source.origins[found.start("name")]).line
-                self._assigned.setdefault((file, found["name"]), line)
+                place = document.place(source.origins[found.start("name")])
+                self._assigned.setdefault((file, found["name"]), []).append((place.line, place.column))
+        self._in_code += assigned_in_code(document)
+        headings = headings_of(document)
         for file, start, _, text in sentences(document):
-            for found in RETOLD.finditer(text):
-                letter = next(filter(None, found.groups()))
-                self._retold.setdefault((file, letter), []).append(document.place(start).line)
+            place = document.place(start)
+            at = place.line, place.column
+            section = max((h for h in headings if h <= place.line), default=0), 0
+            for pattern, since in ((RETOLD, at), (FREE, at), (HERE, section)):
+                for found in pattern.finditer(text):
+                    letter = next(filter(None, found.groups()))
+                    self._retold.setdefault((file, letter), []).append((at, since))
 
     def heeded(self, equation: Equation, relation: Relation, language: str, formulas: Mapping[str, str]) -> Equation:
         """The equation, or the same undecided where it rests on what was assigned, or on e, before."""
@@ -74,27 +107,44 @@ class ToldAnew:
             is_own = own in formulas or own in self._own
             if equation.verdict in ACCEPTED and is_own and any(map(pattern.search, texts)):
                 return undecided(equation, _is_own(sign), "own_letter")
-        if TWO_INDICES.fullmatch(texts[0].strip()) and A_CASE.search(texts[1]) is None:
-            self._own.add("delta_ij")
+        self._take_signs(equation, *texts)
         head = HEAD.match(texts[0])
         if head is not None and equation.verdict == "definition":
             key = relation.file, head[1]
-            self._given[key] = relation.line if equation.kind == "formula" else math.inf
-            self._assigned = {k: line for k, line in self._assigned.items() if k != key or line > relation.line}
-        elif equation.verdict in (*ACCEPTED, *ACCUSING) and (self._assigned or self._retold):
+            at = relation.line, relation.column
+            self._given[key] = at if equation.kind == "formula" else (math.inf, 0)
+            self._last[key] = at, texts[1]
+        elif equation.verdict in (*ACCEPTED, *ACCUSING) and (self._assigned or self._retold or self._in_code):
             for letter in sorted(
                 self._doubtful(relation) & (names_behind(texts, language, formulas) | _letters(texts))
             ):
                 return undecided(equation, _assigned(letter), "assigned")
         return equation
 
+    def _take_signs(self, equation: Equation, left: str, right: str) -> None:
+        """Signs with a usual meaning of which the document says something else: δ_ij = x_i - y_j, e_i = y_i - t_i."""
+        if TWO_INDICES.fullmatch(left.strip()) and A_CASE.search(right) is None:
+            self._own.add("delta_ij")
+        found = E_OR_PI.match(left)
+        if found is not None and equation.verdict not in ACCEPTED and UNIT_VECTOR.fullmatch(right) is None:
+            self._own.add("e" if found["name"] == "e" else "pi")
+
     def _doubtful(self, relation: Relation) -> set[str]:
-        """Letters that an arrow, or words behind their formula, gave another meaning before this line."""
-        found = {n for (file, n), line in self._assigned.items() if file == relation.file and line < relation.line}
-        for (file, letter), lines in self._retold.items():
-            given = self._given.get((file, letter))
-            if file == relation.file and given is not None and any(given < line <= relation.line for line in lines):
-                found.add(letter)
+        """Letters that an arrow, a program, or words behind their formula, gave another meaning before this line."""
+        found: set[str] = set()
+        now = relation.line, relation.column
+        for (file, name), assigned in self._assigned.items():
+            since, _ = self._last.get((file, name), ((-1, 0), ""))
+            if file == relation.file and any(since < at < now for at in assigned):
+                found.add(name)
+        for code in self._in_code:
+            since, text = self._last.get((code.file, code.name), (now, ""))
+            if code.file == relation.file and since < code.at < now and code.is_other_than(text):
+                found.add(code.name)
+        for (file, letter), told in self._retold.items():
+            given = self._given.get((file, letter), now)
+            if file == relation.file:
+                found |= {letter for at, since in told if given < since and at <= now}
         return found
 
 

@@ -13,6 +13,7 @@ from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.prose import sentences
 from symtransformer.checking.told_anew import ToldAnew
 from symtransformer.checking.told_bases import base_told
+from symtransformer.checking.told_dependence import ToldDependence
 from symtransformer.checking.told_eps import ToldEps
 from symtransformer.checking.told_meanings import (
     BASES,
@@ -25,6 +26,8 @@ from symtransformer.checking.told_meanings import (
     may_say,
 )
 from symtransformer.checking.told_premises import ToldPremises
+from symtransformer.checking.told_superscripts import ToldSuperscripts
+from symtransformer.checking.told_vectors import ToldVectors
 from symtransformer.documents import Document, Relation
 
 # one of these stands in every sentence that tells a meaning
@@ -61,12 +64,18 @@ class ToldInWords:
         self._premises = ToldPremises()
         self._anew = ToldAnew()
         self._eps = ToldEps()
+        self._ways = ToldDependence()
+        self._vectors = ToldVectors()
+        self._superscripts = ToldSuperscripts()
         self._own: list[Meaning] = []  # functions that the document has formulas of its own for
 
     def add(self, document: Document) -> None:
         self._premises.add(document)
         self._anew.add(document)
         self._eps.add(document)
+        self._ways.add(document)
+        self._vectors.add(document)
+        self._superscripts.add(document)
         for found in _told(document):
             self._told.setdefault((found.file, found.topic), []).append(found)
 
@@ -101,7 +110,8 @@ class ToldInWords:
         """The equation, or the same undecided where it rests on a meaning that is not the document's."""
         equation = self._premises.heeded(equation, relation, language, formulas)
         equation = self._anew.heeded(equation, relation, language, formulas)
-        equation = self._eps.heeded(equation, relation)
+        equation = self._ways.heeded(self._eps.heeded(equation, relation), relation, formulas)
+        equation = self._superscripts.heeded(self._vectors.heeded(equation, relation, language), relation)
         texts = relation.left.text, relation.right.text
         if equation.code == "own_function":
             self._own += [m for m in OWN_FUNCTIONS if m.concerns.search(texts[0])]

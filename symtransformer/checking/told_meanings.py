@@ -129,6 +129,8 @@ MEANINGS = (
         _patterns(
             r"\b(?:angles?|arguments? of (?:sin|cos)|sin(?:e)?|cos(?:ine)?|trigonometric functions?)\b[^.=]{0,40}\b(?:in|as|take) degrees\b",
             r"(?:角度?|sin|cos|三角関数)[^。=]{0,14}度(?:数法|で|を単位|とする)",
+            r"\b[A-Za-zα-ω] ?(?:=|≈|is|be|of) ?-?[0-9.]+ degrees?\b(?! (?:celsius|c\b|fahrenheit|of\b|kelvin))",
+            r"[A-Za-zα-ω] ?(?:=|は|を|が) ?-?[0-9.]+ ?度(?![目数のC])",
         ),
         re.compile(r"(?<![A-Za-z])(?:sin|cos|tan)(?![a-z])"),
         _doubt("angles are in degrees", "角の単位は度である"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from symtransformer.checking.prose import SENTENCE_AT_MOST, SENTENCE_END
+from symtransformer.checking.quoted import Quoted
 from symtransformer.documents import Document
 from symtransformer.reading.side_names import read_name
 
@@ -39,12 +40,6 @@ CONDITION = re.compile(
     r"もし|仮に|ない|以前|旧版|前回|別の|誤って|間違えて",
     re.IGNORECASE,
 )
-# what is quoted, shown as code or taken back is not said by the document itself
-QUOTED = re.compile(
-    r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?^(?P=fence)|(?<!`)`(?!`)[^`\n]*[^`\s] [^`\n]*`(?!`)|“[^”\n]{0,200}”|\"[^\"\n]{0,200}\"|「[^」\n]{0,100}」|"
-    r"<(?P<tag>blockquote|q|pre|code|del|s)\b[^<>]*>.*?</(?P=tag)>",
-    re.DOTALL | re.MULTILINE,
-)
 
 
 @dataclass(frozen=True)
@@ -71,19 +66,18 @@ def values_told(document: Document) -> list[ToldValue]:
 
 
 def _found(document: Document) -> Iterator[ToldValue]:
+    quoted = Quoted(document)
     for _, source in document.sources.read_texts():
         text, start = source.text, 0
-        quoted = [found.span() for found in QUOTED.finditer(text)]
         for end in SENTENCE_END.finditer(text):
             piece, start_of_piece = text[start : end.end()][:SENTENCE_AT_MOST], start
             start = end.end()
             if MAY_TELL.search(piece):
                 plain, places = _bare(piece)
                 for name, value, at, is_supposed in _in_sentence(plain):
-                    place = start_of_piece + places[at]
-                    is_quoted = any(first <= place < last for first, last in quoted)
-                    origin = source.origins[place]
-                    yield ToldValue(name, value, origin, document.place(origin).line, is_supposed or is_quoted)
+                    origin = source.origins[start_of_piece + places[at]]
+                    is_open = is_supposed or origin in quoted
+                    yield ToldValue(name, value, origin, document.place(origin).line, is_open)
 
 
 def _bare(piece: str) -> tuple[str, list[int]]:

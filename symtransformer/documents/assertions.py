@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from symtransformer.documents.hundredths import hundredths_told
 from symtransformer.documents.records import Document, Relation
 
 SETTING = re.compile(
@@ -90,12 +91,6 @@ OTHER_ARITHMETIC = re.compile(
     re.IGNORECASE,
 )
 
-IN_POINTS = re.compile(  # points alone only directly behind the number
-    r"percent(?:age)?[- ]points?|(?<![A-Za-z])(?:pp|p\.p\.)(?![A-Za-z])|%-?\s?points?(?![A-Za-z])|(?:パーセント|[%％]) ?ポイント|"
-    r"\A[\s,;:]*(?:(?:points?|pts)(?![A-Za-z])|ポイント)",
-    re.IGNORECASE,
-)
-
 # -- questions, conditions ----------------------------------------------------------------------------------------------
 ASKED = re.compile(r"[^?？。.!]{0,60}(?:[?？]|(?:でしょう|だろう|です|ます)か[。\s]|か。)")
 WHETHER = re.compile(
@@ -163,7 +158,7 @@ class Saying:
     conditions: frozenset[str] = frozenset()
     sentence: int = -1  # where it begins
     given: tuple[tuple[str, str], ...] = ()  # for which values it is said: 2x = 8 if x = 4
-    in_points: bool = False  # a difference of percentages is told in percentage points
+    hundredths: str = ""  # what the number at the end counts: percent, points, perhaps points
 
 
 def said_of(document: Document, chain: list[Relation], heading: str = "") -> Saying:
@@ -183,10 +178,10 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     takes_back = takes_back or ("supposed" if is_supposed(before, behind) else "")
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
-    is_of_percent = any(sign in relation.left.text for relation in chain for sign in "%％")
-    in_points = is_of_percent and any(map(IN_POINTS.search, (behind, f"| {before}")))
     begins = document.sources.beginning(first, raw_before)
-    return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), in_points)
+    return Saying(
+        takes_back, supposes, conditions(before, behind), begins, _given(behind), hundredths_told(before, behind)
+    )
 
 
 def is_denied(before: str, behind: str, beyond: str = "") -> bool:

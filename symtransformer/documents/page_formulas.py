@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from symtransformer.documents.alternatives import (
     formula_in,
@@ -13,6 +13,7 @@ from symtransformer.documents.alternatives import (
     signs_shown,
 )
 from symtransformer.documents.collecting import Collector
+from symtransformer.documents.hidden import HIDDEN, Hidden, is_hidden, is_rendered, is_styled_away
 from symtransformer.documents.limits import TREE_DEPTH
 from symtransformer.documents.macros import Macros
 from symtransformer.documents.markup import Tag
@@ -26,24 +27,13 @@ EMPTY = frozenset([
 UNSEEN = frozenset(
     ("svg", "head", "template", "select", "button", "mjx-math", "mjx-speech", "canvas", "object", "video", "audio")
 )
-RENDERED = ("katex-html", "mathjax_preview", "mathjax", "mathjax_display", "mathjax_svg", "mathjax_chtml", "mjx-chtml")
 PROGRAMS = ("language-", "lang-", "highlight-source", "brush:", "sourcecode")
 NO_FORMULA = frozenset(("td", "th", "tr", "table", "math", "body", "main", "section", "article", "ul", "ol"))
 FORMULA_FENCES = {True: (r"\[", r"\]"), False: (r"\(", r"\)")}
 FENCES = dict(FORMULA_FENCES.values())
-HIDDEN = "an equation that the page hides; it is not read"
 DRAWN = "a formula that is drawn: neither its LaTeX nor its MathML stands beside it"
 FORMS = "a formula, and text in its place for readers without scripts, that have other numbers"
 DIFFERS = "a formula that is drawn with other digits than its MathML has"
-
-
-@dataclass
-class Hidden:
-    """An element that a page does not show: what it says."""
-
-    origin: int
-    texts: list[str] = field(default_factory=list)
-    formulas: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -139,9 +129,9 @@ class FormulasOfPage:
     def _begins_formula(self, tag: Tag) -> bool:
         """Whether the tag opens a formula in some form, or what is not read; then it is taken up."""
         holds = not tag.empty and tag.name not in EMPTY
-        if holds and _is_hidden(tag):
+        if holds and is_hidden(tag):
             self._open_unseen(tag)
-            self.hidden = Hidden(tag.origin) if "hidden" in tag.attributes else None
+            self.hidden = Hidden(tag.origin) if "hidden" in tag.attributes or is_styled_away(tag) else None
             self._look_for_latex(tag)
         elif holds and (kind := self._frame_of(tag)) is not None:
             self.frames.append(Frame(kind, tag.name, self.block, formula_in(tag), tag.origin))
@@ -152,7 +142,7 @@ class FormulasOfPage:
         elif tag.name == "img":
             self._picture(tag)
         elif holds and _is_unseen(tag):
-            if _is_rendered(tag) and "preview" not in tag.attributes.get("class", "").lower() and not self.frames:
+            if is_rendered(tag) and "preview" not in tag.attributes.get("class", "").lower() and not self.frames:
                 self.drawn.append(tag.origin)
             self._open_unseen(tag)
             self._look_for_latex(tag)
@@ -278,20 +268,10 @@ def _is_drawn_so(drawn: str, mathml: str) -> bool:
     return not digits or sorted(digits) == re.findall(r"[0-9]", "".join(sorted(re.sub(r"\\[a-z]+", "", mathml))))
 
 
-def _is_hidden(tag: Tag) -> bool:
-    hidden = tag.attributes.get("hidden", "until-found")
-    return hidden != "until-found" or tag.attributes.get("aria-hidden") == "true"
-
-
-def _is_rendered(tag: Tag) -> bool:
-    classes = tag.attributes.get("class", "").lower().split()
-    return any(word in RENDERED for word in classes)
-
-
 def _is_unseen(tag: Tag) -> bool:
     classes = tag.attributes.get("class", "").lower()
     if tag.name in UNSEEN:
         return True
     if tag.name in ("code", "pre", "div") and any(p in classes for p in PROGRAMS):
         return not any(p in classes for p in ("language-text", "language-plaintext", "language-none", "language-math"))
-    return _is_rendered(tag)
+    return is_rendered(tag)

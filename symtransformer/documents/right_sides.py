@@ -19,7 +19,9 @@ from symtransformer.documents.sides import (
 from symtransformer.documents.signs import Sign
 
 AFTER_A_NAME = re.compile(r"(?<=.)(?:です|では|から|なら|となる|は|が|を|に|で|と|の|も|だ)")
-MULTIPLIER = re.compile(r"thousand|million|billion|trillion|百万|[千万億兆]")  # without it the number is another one
+# without it the number is another one
+MULTIPLIER = re.compile(r"thousand|million|billion|trillion|percent(?!age)|百万|[千万億兆]|パーセント(?!ポイント)")
+POINTS = re.compile(r"points?")  # 25 percent points are a difference of percentages
 NOUN = re.compile(r"[\u30a1-\u30fa\u4e00-\u9fff]")  # no particle, which would follow a letter d
 ORDINAL = re.compile(r"[番回行列個目つ層章節項版]?[目]|番|行目|列目")
 
@@ -34,6 +36,8 @@ def right_of(signs: list[Sign], relation: int, high: int) -> tuple[int, int] | N
     at = end[1] + (signs[end[1]].kind == "space")
     found = MULTIPLIER.match(signs[at].text) if at < high else None
     if found is None or (signs[at].kind == "word" and found.group() != signs[at].text):
+        return end
+    if any(POINTS.fullmatch(sign.text) for sign in signs[at + 1 : at + 3]):
         return end
     return signs[at].start + found.end(), at + 1
 

@@ -81,11 +81,12 @@ _MAY_BE_A_NUMBER = re.compile(
 
 
 GROUPED = re.compile(r"[-−+]?[0-9]{1,3}(?:(?:,|\{,\})[0-9]{3}){2,}(?:\.[0-9]+)?")
-# 65 million, 1.2万, 65 \text{(million)}
+# 65 million, 1.2万, 65 \text{(million)}, 25 percent
 _SCALED = re.compile(
     r"(?P<digits>[-−+]?[0-9]{1,30}(?:\.[0-9]{1,30})?)(?:\s|~|\\[,;: ])*(?:\\(?:text|mathrm|textrm)\s*\{\s*\(?)?"
-    r"(?P<words>thousand|million|billion|trillion|百万|[千万億兆])\)?\}?"
+    r"(?P<words>thousand|million|billion|trillion|percent|百万|[千万億兆]|パーセント)\)?\}?"
 )
+_HUNDREDTHS = ("percent", "パーセント")
 _TENS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "千": 3, "万": 4, "百万": 6, "億": 8, "兆": 12}
 _BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol)(?![A-Za-z])")
 
@@ -96,7 +97,9 @@ def _number(text: str) -> ClaimedNumber | None:
     seen = _bare(text) if text.lstrip()[:1] in ("\\", "{", "(") else text.strip()
     if seen == "1" and text != "1" and _BOLD.search(text):
         return None  # a column of ones
-    if (scaled := _SCALED.fullmatch(seen)) is not None:
+    if (scaled := _SCALED.fullmatch(seen)) is not None and scaled["words"] in _HUNDREDTHS:
+        return replace(read_number(f"{scaled['digits']}%"), text=seen)
+    if scaled is not None:
         return replace(read_number(f"{scaled['digits']}e{_TENS[scaled['words']]}"), text=seen)
     if not _MAY_BE_A_NUMBER.match(seen) or _MORE_THAN_A_NUMBER.search(seen, 1):
         return None

@@ -267,6 +267,7 @@ def structured():
         "mathml_annotation.html": '<math><semantics><mn>1</mn><annotation encoding="application/x-tex">\\input{/etc/passwd} 1+1=3</annotation></semantics></math>',
         "mathml_power.html": "<math>" + "<msup><mn>9</mn>" * 30 + "<mn>9</mn>" + "</msup>" * 30 + "<mo>=</mo><mn>1</mn></math>", "mathml_table.html": "<math><mtable>" + ("<mtr>" + "<mtd><mn>1</mn></mtd>" * 40 + "</mtr>") * 40 + "</mtable><mo>=</mo><mn>1</mn></math>",
         "mathml_empty.html": "<math><mfrac></mfrac><mo>=</mo><msup></msup></math>", "mathml_ragged.html": "<math><mfrac><mn>1</mn></mfrac><mo>=</mo><mroot><mn>1</mn></mroot></math>", "mathml_action.html": '<math><maction actiontype="statusline" xlink:href="javascript:1"><mn>1</mn></maction><mo>=</mo><mn>2</mn></math>',
+        "quotations.md": "<pre>" * 60_000, "listings.tex": "\\begin{verbatim}" * 40_000, "hidden.html": "<p hidden>" * 40_000,
         "style.html": "<style>p{content:'1+1=3'}</style><p>$1+1=3$</p>", "svg.html": "<svg><foreignObject><p>$1+1=3$</p></foreignObject></svg>", "template.html": "<template><p>$1+1=3$</p></template>",
     }  # fmt: skip
 

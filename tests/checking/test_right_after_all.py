@@ -47,13 +47,42 @@ def test_a_norm_without_eps(document, verdict):
         ("正解率は 30% − 20% = 12 ポイント上がった。", False),
         (r"差は $30\% - 20\% = 10$ である。", False),
         (r"Points: $30\% - 20\% = 10$", False),
-        ("$0.3 - 0.2 = 10$ percentage points", False),
+        ("$0.3 - 0.2 = 10$ percentage points", True),
+        ("$0.3 - 0.2 = 20$ percentage points", False),
+        ("The gap in percentage points is 0.375 - 0.125 = 25.", True),
+        ("The gap in percentage points is 0.375 - 0.125 = 26.", False),
+        ("差は 0.375 - 0.125 = 25 パーセントポイントである。", True),
     ],
 )
 def test_percentage_points(document, is_right):
     found = last(document)
     assert found.verdict in (ACCEPTED if is_right else ACCUSING)
     assert (found.convention is not None and found.convention.name == "points") == is_right
+
+
+@pytest.mark.parametrize(
+    ("right", "other"),
+    [  # the first is so; the second is another number, of which the words make hundredths
+        ("0.375 - 0.125 = 25 percentage points", "0.375 - 0.125 = 0.25 percentage points"),
+        ("37.5% - 12.5% = 25 percentage points", "37.5% - 12.5% = 0.25 percentage points"),
+        ("差は 0.375 - 0.125 = 25 パーセントポイント。", "差は 0.375 - 0.125 = 0.25 パーセントポイント。"),
+        ("0.375 - 0.125 = 25 percent", "0.375 - 0.125 = 0.25 percent"),
+        (r"$0.375 - 0.125 = 25\text{ percent}$", r"$0.375 - 0.125 = 0.25\text{ percent}$"),
+        ("0.375 - 0.125 = 25 パーセント", "0.375 - 0.125 = 0.25 パーセント"),
+        ("a = 25 percent, so that 1 - a = 0.75", "a = 25 percent, so that 1 - a = -24"),
+        ("0.375 - 0.125 = 0.25, which is 25 percentage points", "0.375 - 0.125 = 25, which is 25 percentage points larger"),
+        ("0.5 + 0.25 = 0.75 points", "0.5 + 0.25 = 0.85 points"),
+        ("1.5 - 0.5 = 1 percentage points", "1.5 - 0.5 = 3 percentage points"),
+    ],
+)  # fmt: skip
+def test_hundredths_that_are_told_in_words(right, other):
+    assert last(right).verdict in ACCEPTED
+    assert last(other).verdict not in ACCEPTED
+
+
+@pytest.mark.parametrize("text", ["37.5 - 12.5 = 25 percent", "p = 0.4, q = 0.3, p - q = 10 percentage points"])
+def test_percentages_without_a_sign_are_not_accused(text):
+    assert last(text).verdict not in ACCUSING
 
 
 QK = "With $Q = XW_Q$ and $K = XW_K$, we have $QK^T = KQ^T$."
