@@ -112,6 +112,7 @@ class Operation(Node, metaclass=_OperationMeta):
     notation: ClassVar[Form]
     python_operator: ClassVar[str] = ""
     places: ClassVar[tuple[bool, ...]] = ()  # which arguments are matrices, if all of them are matrices or numbers
+    in_place: ClassVar[set[tuple[type, ...]]]  # kinds of arguments that are known to need no conversion
     many: ClassVar[bool] = False  # any number of matrices, and nothing else
     shortens: ClassVar[bool] = False  # whether it has shortcuts
 
@@ -135,7 +136,8 @@ class Operation(Node, metaclass=_OperationMeta):
         cls.shortens = any("shortcut" in kind.__dict__ for kind in cls.__mro__ if kind is not Operation)
         own = any("_by_name" in kind.__dict__ for kind in cls.__mro__ if kind is not Operation)
         simple = not own and {CHOICE, LABEL, MATRICES}.isdisjoint(kinds)
-        cls.places = tuple(kind == MATRIX for kind in kinds) if simple else ()
+        cls.places = (True,) if cls.many else tuple(kind == MATRIX for kind in kinds) if simple else ()
+        cls.in_place = set()
         cls.matrices_first = _matrices_first(cls.parameters)
         cls._settle()
         REGISTRY[cls.__name__] = cls
@@ -144,8 +146,8 @@ class Operation(Node, metaclass=_OperationMeta):
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
         args: tuple[Basic, ...] = arguments
-        if keywords or not arguments or not are_in_place(cls.places, arguments):
-            args = cls._checked(arguments, keywords)
+        if keywords or tuple(map(type, arguments)) not in cls.in_place:
+            args = cls._in_order(arguments, keywords)
         if cls.shortens and (shortcut := cls.shortcut(*args)) is not None:
             return shortcut
         return cls._intern(args)
@@ -170,6 +172,18 @@ class Operation(Node, metaclass=_OperationMeta):
     def shortcut(cls, *arguments: Any) -> Any:
         """A simpler equal expression, found in constant time (a double transpose); else None."""
         return None
+
+    @classmethod
+    def _in_order(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:
+        """All arguments, converted where they are not yet what they would be converted to."""
+        if keywords or not arguments or not are_in_place(cls.places * (len(arguments) if cls.many else 1), arguments):
+            return cls._checked(arguments, keywords)
+        if len(arguments) < 10 and len(cls.in_place) < 1000:
+            if not [
+                a for a in arguments if not isinstance(a, (Node, Integer))
+            ]:  # other numbers are looked at one by one
+                cls.in_place.add(tuple(map(type, arguments)))
+        return arguments
 
     @classmethod
     def _checked(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -36,9 +36,9 @@ class Namer:
     def name_of_cotangent(self, letter: Letter) -> str:
         place, dot, bare = letter.name.rpartition(".")
         bare = f"d{bare}"
-        if letter.of_one_head:
+        if len(letter._facts.sizes) > 2 and letter.of_one_head:
             bare = f"{bare}{'' if '_' in letter.name else '_'}{letter.head + 1}"  # type: ignore[operator]
-        return self._free(f"{place}{dot}{bare}", bare)
+        return self._free(place + dot + bare, bare)
 
     def part(self, name: str, of: Letter, part: Node) -> Letter:
         """sigma for a part of a step, in the namespace and of the head of the step; enc1.sigma, and sigma_1 for R_1."""
@@ -125,15 +125,16 @@ def chosen_letters(
     return tuple(found)
 
 
-def require_one_form_of_heads(letters: Iterable[Letter]) -> None:
+def require_one_form_of_heads(letters: Collection[Letter]) -> None:
     """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
-    letters = list(letters)
-    of_heads = {x.name for x in letters if len(x._facts.sizes) > 2}
-    heads: dict[str, set[Any]] = {}
-    for letter in [x for x in letters if x.name in of_heads]:
-        heads.setdefault(letter.name, set()).add(letter.head)
-    for name, found in sorted(heads.items()):
-        if len(found) > 1 and any(head is None or head.free_symbols for head in found):
+    facts: dict[str, Any] = {}
+    unlike = set[str]()  # names of letters that differ in more than their names
+    for letter in letters:
+        if facts.setdefault(letter.name, letter._facts) is not letter._facts:
+            unlike.add(letter.name)
+    for name in sorted(unlike):
+        heads = {letter.head for letter in letters if letter.name == name}
+        if len(heads) > 1 and any(head is None or head.free_symbols for head in heads):
             raise NotSupported(
                 f"differentiating: {name} stands for the family of all heads and for single heads at once; "
                 "write the heads out, or use the family only"

@@ -67,19 +67,19 @@ def letter_by_letter(old: Sequence[Node], new: Sequence[Node]) -> dict[Node, Nod
 class Tape:
     """What is made of the nodes of a structure and of new letters: constants, and then nodes in an order of making."""
 
-    def __init__(self, given: Iterable[Node], made: Iterable[Node]) -> None:
+    def __init__(self, given: Sequence[Node], made: Iterable[Node]) -> None:
         """Everything below `made` that is not given; `place` says where it stands in the list of values."""
         place: dict[Basic, int] = {node: k for k, node in enumerate(given)}
         nodes: list[Node] = []
         constants: dict[Basic, None] = {}
         self.strangers = False  # whether there are letters that were not given
-        for node in postorder(*dict.fromkeys(made), stop=place.__contains__):
-            if node in place:
-                continue
+        for node in postorder(*made, without=[node.number for node in given]):
             if node._children:
                 nodes.append(node)
                 if len(node._children) < len(node._args):
-                    constants.update(dict.fromkeys([a for a in node._args if not isinstance(a, Node)]))
+                    for argument in node._args:
+                        if not isinstance(argument, Node):
+                            constants[argument] = None
             else:
                 constants[node] = None
                 self.strangers = self.strangers or node.is_letter

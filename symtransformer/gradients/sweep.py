@@ -46,7 +46,7 @@ class Sweep:
         self.totals = RowTotals(self.definitions)
         self.named = Named(self.definitions)
         self.counts = {head: count for root in self.definitions.values() for head, count in root._facts.families}
-        self.heads = frozenset(self.counts)
+        self.heads = sorted(self.counts, key=attrgetter("name"))
         require_one_form_of_heads(set(self.definitions).union(*self.letters.values()))
 
     def run(self, wrt: Iterable[Letter]) -> None:
@@ -142,7 +142,11 @@ class Sweep:
         """What one step contributes to the letters that it is made from."""
         letter, wanted = step.letter, self.wanted
         root = self.definitions[letter]
-        received: dict[Node, list[Node]] = {root: [self._added_over(letter._open_symbols - root._symbols, cotangent)]}
+        whole = cotangent
+        for head in self.heads:
+            if head in letter._facts.open_symbols and head not in root._facts.symbols:
+                whole = HeadSum(whole, head, self.counts[head])
+        received: dict[Node, list[Node]] = {root: [whole]}
         use = letter, cotangent
         for node in reversed(list(postorder(root))):
             contributions = received.get(node)
@@ -179,16 +183,12 @@ class Sweep:
 
     def _over_heads(self, node: Primitive, argument: Node, part: Node) -> Node:
         """What every head contributes to something that all of them share is added up."""
-        own, given = node._facts.symbols, part._facts.symbols
-        if not node.bound and self.heads.isdisjoint(own) and self.heads.isdisjoint(given):
-            return part
-        mentioned = own.union(given, [node.args[k] for k in node.bound])
-        return self._added_over(mentioned - argument._facts.symbols, part)
-
-    def _added_over(self, symbols: frozenset[Any], part: Node) -> Node:
-        heads = self.heads & symbols
-        for head in sorted(heads, key=attrgetter("name")) if len(heads) > 1 else heads:
-            part = HeadSum(part, head, self.counts[head])
+        inner, given, shared = node._facts.symbols, part._facts.symbols, argument._facts.symbols
+        for head in self.heads:
+            if head in shared:
+                continue
+            if head in given or head in inner or head in [node._args[k] for k in node.bound]:
+                part = HeadSum(part, head, self.counts[head])
         return part
 
 

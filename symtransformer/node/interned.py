@@ -30,8 +30,9 @@ _interning = threading.RLock()  # a node may vanish, and be forgotten, while ano
 
 def _forget(held: _Held, interning: threading.RLock = _interning) -> None:
     with interning:  # as a default, it is still there when Python ends and empties the modules
-        if held.table.get(held.key) is held:
-            del held.table[held.key]
+        found = held.table.pop(held.key, held)
+        if found is not held:  # another of the same key has come since
+            held.table[held.key] = found
 
 
 class Interned(MatrixExpr):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sympy import Basic, Symbol
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from symtransformer.node import Node
 
 
-def postorder(*roots: Node, stop: Callable[[Node], bool] | None = None) -> Iterator[Node]:
-    """Every distinct node below the roots once, arguments before the node that uses them; nothing below a stop."""
-    seen: set[int] = set()
+def postorder(*roots: Node, stop: Callable[[Node], bool] | None = None, without: Iterable[int] = ()) -> Iterator[Node]:
+    """Every distinct node below the roots once, arguments before the node that uses them; nothing below a stop,
+    and neither those of the numbers that are left out nor what is below them."""
+    seen = set(without)
     stack: list[Node | None] = list(reversed(roots))
     while stack:
         node = stack.pop()

@@ -197,6 +197,15 @@ def _product_with_a_column_of_ones(node: Node) -> Node | None:
     return None
 
 
+def _product_with_a_row_of_ones(node: Node) -> Node | None:
+    if isinstance(node, Product) and isinstance(left := node.args[0], Ones) and left.shape[0] is S.One:
+        right: Any = node.args[1]
+        if isinstance(right, Transpose):
+            return Transpose(RowSum(right.args[0]))  # type: ignore[no-any-return]
+        return ColumnSum(right) if right.shape[1] is S.One else Transpose(ColumnSum(right))  # type: ignore[no-any-return]
+    return None
+
+
 def _rows_of_a_transpose(node: Node) -> Node | None:
     if isinstance(node, RowSum) and isinstance(inner := node.args[0], Transpose):
         return ColumnSum(inner.args[0])  # type: ignore[no-any-return]
@@ -267,6 +276,8 @@ RULES = (
         Words("A term without a minus sign is written first.", "負の符号の付かない項を先に書きます。"), (Addition,), _positive_term_first, (Scaling,)),
     Rule(Words("product with a column of ones", "成分がすべて 1 の列との積"), "A 1 = rowsum(A)",
         Words("A product with a column of ones adds up each row.", "成分がすべて 1 の列を右から掛けると、各行の合計になります。"), (Product,), _product_with_a_column_of_ones, (Ones,)),
+    Rule(Words("product with a row of ones", "成分がすべて 1 の行との積"), "1^T A = colsum(A)^T",
+        Words("A row of ones times a matrix adds up each of its columns.", "成分がすべて 1 の行を左から掛けると、各列の合計を並べた行になります。"), (Product,), _product_with_a_row_of_ones, (Ones,)),
     Rule(Words("product entry by entry with ones", "成分がすべて 1 の行列との成分ごとの積"), "A ⊙ 1 = A",
         Words("Multiplying every entry by 1 changes nothing.", "どの成分に 1 を掛けても変わりません。"), (Hadamard,), _times_ones, (Ones,)),
     Rule(Words("repeating ones", "1 だけの列の繰り返し"), "broadcast(1) = 1",

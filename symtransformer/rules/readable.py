@@ -22,15 +22,11 @@ def _rules_of(root: type) -> tuple[Rule, ...]:
 
 def _rules_for(node: Node) -> tuple[Rule, ...]:
     """The rules that may fit, by what the node and its arguments are."""
-    kinds = (type(node), *map(type, node._children))
-    found = _fitting.get(kinds)
-    if found is None:
-        inner = set[type]().union(*[kind.__mro__ for kind in kinds[1:]])
-        rules = _rules_of(kinds[0])
-        found = _fitting[kinds] = tuple(
-            [rule for rule in rules if not rule.inside or not inner.isdisjoint(rule.inside)]
-        )
-    return found
+    kinds = type(node), *map(type, node._children)
+    inner = set[type]().union(*[kind.__mro__ for kind in kinds[1:]])
+    rules = [rule for rule in _rules_of(kinds[0]) if not rule.inside or not inner.isdisjoint(rule.inside)]
+    _fitting[kinds] = tuple(rules)
+    return _fitting[kinds]
 
 
 class Named:
@@ -67,19 +63,18 @@ def readable(
         node = forms[-1]
         short = done.get(node.number)
         if short is None:
-            waiting: list[list[Node]] = []
-            short_of: dict[int, Node] = {}  # what arguments are written as instead
+            waits = shorter = False
             for child in node._children:
                 known = done.get(child.number) or named.get(child.number)
                 if known is None:
                     if child._children:  # no rule fits a leaf
-                        waiting.append([child])
+                        stack.append([child])
+                        waits = True
                 elif known is not child:
-                    short_of[child.number] = known
-            if waiting:
-                stack += waiting
+                    shorter = True
+            if waits:
                 continue
-            new = _with_short(node, short_of) if short_of else _once(node, more, used)
+            new = _with_short(node, done, named) if shorter else _once(node, more, used)
             if new is not node and rewritings < REWRITINGS_AT_MOST:
                 rewritings += 1
                 forms.append(new)
@@ -93,13 +88,17 @@ def readable(
     return done[root.number]
 
 
-def _with_short(node: Node, short_of: Mapping[int, Node]) -> Any:
-    return type(node)(*[short_of.get(a.number, a) if isinstance(a, Node) else a for a in node._args])
+def _with_short(node: Node, done: Mapping[int, Node], named: Mapping[int, Node]) -> Any:
+    """The same of what its arguments were rewritten to."""
+    args = [(done.get(a.number) or named.get(a.number) or a) if isinstance(a, Node) else a for a in node._args]
+    return type(node)(*args)
 
 
 def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
     """One rewriting of the root by the first rule that fits; the node itself if none does."""
-    rules = _rules_for(node)
+    rules = _fitting.get((type(node), *map(type, node._children)))
+    if rules is None:
+        rules = _rules_for(node)
     for rule in rules if more is None or not isinstance(node, more.roots) else (*rules, more):
         if (after := rule.rewrite(node)) is not None:
             if used is not None:

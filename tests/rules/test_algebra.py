@@ -55,6 +55,9 @@ INSTANCES = {
     "common divisor": [A / c + Scaling(C, 3, c)],
     "order of terms": [Addition(-A, C)],
     "product with a column of ones": [Product(A, Ones(d, 1)), Product(v, Ones(1, 1))],
+    "product with a row of ones": [
+        Product(Ones(1, n), A), Product(Ones(1, d), A.T), Product(Ones(1, n), v),
+    ],
     "product entry by entry with ones": [Hadamard(A, Ones(n, d)), Hadamard(Ones(n, d), A)],
     "repeating ones": [Broadcast(Ones(n, 1), m)],
     "row sums of a transpose": [RowSum(A.T)],
