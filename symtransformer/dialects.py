@@ -20,6 +20,7 @@ from symtransformer.lettering import Lettering
 from symtransformer.notation import (
     ADDITION,
     ATOM,
+    FRACTION,
     PRODUCT,
     SUFFIX,
     Call,
@@ -184,7 +185,7 @@ class Dialect(Lettering):
         # and A B ⊘ C D would be read in two ways
         strict = form.sign in ("hadamard", "divide")
         parts = [
-            self.fenced(a, SUFFIX if strict and a.level > form.level else form.level + (k > 0 and form.sign != "add"))
+            self.fenced(a, FRACTION if strict and a.level > form.level else form.level + (k > 0 and form.sign != "add"))
             for k, a in enumerate(arguments)
         ]
         text = parts[0]

@@ -8,7 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-ADDITION, PRODUCT, SUFFIX, ATOM = 10, 50, 80, 100
+ADDITION, PRODUCT, FRACTION, SUFFIX, ATOM = (
+    10,
+    50,
+    60,
+    80,
+    100,
+)  # a fraction may stand in a product, not below a transpose sign
 
 
 @dataclass(frozen=True)

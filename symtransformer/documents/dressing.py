@@ -45,7 +45,7 @@ LABEL_BEFORE = re.compile(  # \text{cat}\colon q_2 = ...
 )
 LABELS_OF_ROWS = re.compile(
     r"\\end\{[a-z]*matrix\}(?:\s|\\[,;:! ])*"
-    rf"(\\begin\{{matrix\}}\s*(?:(?:{PLAIN}|{SPECIAL})\s*(?:\\\\\s*)?)+\\end\{{matrix\}})"
+    rf"(\\begin\{{(?:matrix|array\}}\{{[lcr])\}}\s*(?:(?:{PLAIN}|{SPECIAL})\s*(?:\\\\(?:\[[0-9]ex\])?\s*)?)+\\end\{{(?:matrix|array)\}})"
 )
 DELIMITERS = (r"\left", r"\right", r"\middle")
 BOXES = (r"\boxed", r"\fbox")

@@ -11,9 +11,10 @@ from sympy.printing.precedence import PRECEDENCE, precedence, precedence_traditi
 from symtransformer.dialects import LOOSE, Dialect
 from symtransformer.index_letters import subformulas
 from symtransformer.node import Node, postorder
-from symtransformer.notation import ADDITION, ATOM, PRODUCT, SUFFIX, Piece, from_one
+from symtransformer.notation import ADDITION, ATOM, FRACTION, PRODUCT, SUFFIX, Piece, from_one
 from symtransformer.operation import unfolded
 from symtransformer.rendering.index_counting import Counting
+from symtransformer.rendering.latex_text import readable
 from symtransformer.scalars import decimal_of
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
@@ -21,7 +22,7 @@ from symtransformer.writing import piece_of
 
 SMALL = 10  # numbers over a larger one are written as decimals
 FORMULAS = (Entry, KroneckerDelta, Sum, Derivative)  # what is written here; anything else is a number
-OF_SUM, FRACTION = ADDITION + 1, PRODUCT + 10  # a fraction may stand in a product, and not below a transpose sign
+OF_SUM = ADDITION + 1
 
 
 class IndexFormulas:
@@ -43,9 +44,9 @@ class IndexFormulas:
 
     def right(self) -> list[str]:
         """The right side, its terms one by one."""
-        if isinstance(self.line.right, Add):
-            return self._terms(self.line.right)
-        return [self.piece(self.line.right).text]
+        right = self.line.right
+        terms = self._terms(right) if isinstance(right, Add) else [self.piece(right).text]
+        return list(map(readable, terms)) if self.dialect.name == "latex" else terms
 
     # -- kinds of formulas ---------------------------------------------------------------------------
     def piece(self, x: Any) -> Piece:

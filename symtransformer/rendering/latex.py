@@ -8,6 +8,7 @@ from typing import Any
 
 from symtransformer.notation import Words
 from symtransformer.rendering.document import (
+    Block,
     Cell,
     Chain,
     Document,
@@ -29,7 +30,7 @@ from symtransformer.rendering.document import (
 from symtransformer.rendering.elision import ACROSS, BOTH, DOWN, elided
 from symtransformer.rendering.latex_chains import LatexChains
 from symtransformer.rendering.latex_flow import drawing, summary
-from symtransformer.rendering.latex_lines import numbered_lines
+from symtransformer.rendering.latex_lines import NEAR, numbered_lines, together
 from symtransformer.rendering.latex_parts import column
 from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.layout import laid_out
@@ -43,6 +44,8 @@ PACKAGES = ("amsmath", "amssymb", "booktabs", "graphicx", "xcolor")
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
+ON_ONE_PAGE = 3000  # signs of a paragraph that no page parts
+WORDS_TOGETHER = 4  # so few blocks of words below a heading are not parted
 KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
 
 
@@ -54,6 +57,8 @@ class LatexPrinter(LatexChains):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.labels: set[str] = set()  # of steps
+        self.begun = 0  # the level of the last heading, 0 where more than words has come since
+        self.told = 0  # blocks of words below it
 
     def page(self, document: Document) -> str:
         # a display belongs to the paragraph before it; one of its own would begin with an empty line
@@ -64,7 +69,7 @@ class LatexPrinter(LatexChains):
 
     def context(self, document: Document, blocks: list[str]) -> dict[str, Any]:
         """Also the commands that the blocks use."""
-        context = super().context(document, blocks)
+        context = super().context(document, blocks) | {"joins": any(text.startswith(r"\joined") for text in blocks)}
         further = ["colortbl"] * context["has_shades"] + ["tikz"] * context["has_drawings"]
         return {
             **context, "definitions": laid_out("definitions.tex.j2", context),
@@ -77,6 +82,23 @@ class LatexPrinter(LatexChains):
         return max((row.count("&") + 1 for matrix in matrices for row in matrix.split(r"\\")), default=0)
 
     # -- blocks -----------------------------------------------------------------------------
+    def block(self, block: Block) -> str:
+        """A heading and the words below it stand on the page of the first formula, those of a section with its first step."""
+        text = super().block(block)
+        if not text:
+            return text
+        if isinstance(block, Heading):
+            text = self.joins + text if block.level > 2 == self.begun and self.told else text
+            self.begun, self.told = block.level, 0
+        elif isinstance(block, (Paragraph, Remark, Statement, VerdictBlock)):
+            text = self.keeps + text if self.begun and 0 < self.told < WORDS_TOGETHER else text
+            self.told += 1
+        else:
+            self.begun = 0
+        return text
+
+    joins, keeps = "\\joined\n", "\\nobreak\n"  # before a heading, and before words, that stay with the words above
+
     def heading(self, block: Heading) -> str:
         title = self.with_letters(self.words(block.words)) if block.letter else escape(self.words(block.words))
         if block.level == 1:
@@ -97,23 +119,24 @@ class LatexPrinter(LatexChains):
         return label
 
     def paragraph(self, block: Paragraph) -> str:
-        return self.with_letters(self.words(block.words))
+        text = self.with_letters(self.words(block.words))
+        return text if len(text) <= ON_ONE_PAGE else f"{{\\interlinepenalty=0 {text}\\par}}"
 
     def equations(self, block: Equations) -> str:
         if block.side_by_side:
             return self._side_by_side(block.chains)
         displays: list[str] = []
-        together: list[str] = []
+        pending: list[str] = []
         indent = max(width_of(self.left(chain)) for chain in block.chains)
         for chain in block.chains:
             rows = self.aligned(chain, indent)
             text = " \\\\*\n".join(rows)
             if max(map(width_of, rows)) <= FITTED_FROM:
-                together.append(text)
+                pending.append(text)
                 continue
-            displays += [_display(together), f"\\fitted{{\\begin{{aligned}}\n{text}\n\\end{{aligned}}}}"]
-            together = []
-        return "\\nopagebreak\n" + "\n".join(text for text in [*displays, _display(together)] if text)
+            displays += [_display(pending), f"\\fitted{{\\begin{{aligned}}\n{text}\n\\end{{aligned}}}}"]
+            pending = []
+        return "\\nopagebreak\n" + "\n".join(text for text in [*displays, _display(pending)] if text)
 
     def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
         displays: list[str] = []
@@ -134,7 +157,13 @@ class LatexPrinter(LatexChains):
     def table(self, block: Table) -> str:
         words = block.columns_of_words
         columns = "l" * bool(block.labels) + "".join("l" if k in words else "r" for k in range(len(block.rows[0])))
-        lines = [" & ".join(self.head(head) for head in block.heads) + r" \\ \midrule"]
+        heads = [
+            rf"\multicolumn{{1}}{{c}}{{{self.head(head)}}}"
+            if block.labels and head and column == "r"
+            else self.head(head)
+            for head, column in zip(block.heads, columns, strict=True)
+        ]
+        lines = [" & ".join(heads) + r" \\ \midrule"]
         for i, row in enumerate(block.rows):
             cells = [
                 self._cell(cell, ("row", i) in block.marks or ("column", j) in block.marks)
@@ -159,7 +188,7 @@ class LatexPrinter(LatexChains):
     def _centered(self, columns: str, body: str, caption: Remark | Words | None) -> str:
         above = rf"{self.caption(caption)}\par\nobreak\smallskip" if caption else ""
         table = f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
-        shown = re.sub(r"\$|\\cellcolor\{[^}]*\}|\\textcolor\{[^}]*\}", "", body).split("\n")
+        shown = re.sub(r"\$|\\multicolumn\{1\}\{c\}|\\cellcolor\{[^}]*\}|\\textcolor\{[^}]*\}", "", body).split("\n")
         if max(width_of(line) + 3 * line.count("&") for line in shown) > TABLE_LINE:
             table = f"\\fittedtable{{%\n{table}}}"
         return f"\\begin{{center}}\n{above}\n{table}\n\\end{{center}}"
@@ -203,17 +232,16 @@ class LatexPrinter(LatexChains):
         return super().statement(block).replace(r"$\blank$", r"\gap{}")
 
     def flow(self, flow: Flow) -> str:
-        parts = [
-            escape(self.sentence("flow")),
-            f"\\begin{{center}}\n\\fittedtable{{%\n{drawing(self, flow)}}}\n\\end{{center}}",
-        ]
+        parts = [self.drawn(escape(self.sentence("flow")), drawing(self, flow))]
         if (whole := summary(self, flow)) is not None:
             parts += [escape(self.sentence("flow_summary")), self.display(whole)]
         return "\n\n".join(parts)
 
     def parts_flow(self, flow: PartsFlow) -> str:
-        words = escape(self.sentence("flow_parts"))
-        return f"{words}\n\n\\begin{{center}}\n\\fittedtable{{%\n{column(self, flow)}}}\n\\end{{center}}"
+        return self.drawn(escape(self.sentence("flow_parts")), column(self, flow))
+
+    def drawn(self, words: str, picture: str) -> str:
+        return f"{words}\n\n\\begin{{center}}\n\\fittedtable{{%\n{picture}}}\n\\end{{center}}"
 
     def display(self, math: str) -> str:
         return f"\\nopagebreak\n\\[\n{math}\n\\]"
@@ -225,5 +253,6 @@ class LatexPrinter(LatexChains):
 def _display(equations: list[str]) -> str:
     if not equations:
         return ""
-    end = " \\\\*\n" if len(equations) <= KEPT_TOGETHER else " \\\\\n"
-    return "\\begin{align*}\n" + end.join(equations) + "\n\\end{align*}"
+    few = len(equations) <= KEPT_TOGETHER
+    near = len(equations) if few else NEAR if all("\n" not in text for text in equations) else 2
+    return f"\\begin{{align*}}\n{together(equations, set(range(len(equations))), near)}\n\\end{{align*}}"

@@ -28,7 +28,7 @@ def drawing(printer: Printer, flow: Flow) -> str:
         lines.append(rf"\node[{style}] (n{k}) at {_place(node.x, node.y)} {{${shown}$}};")
         if node.aside:
             lines.append(
-                rf"\node[anchor=north, inner sep=2pt, font=\scriptsize, text=black!70] at (n{k}.south) {{{_aside(printer, node)}}};"
+                rf"\node[anchor=north, inner sep=2pt, font=\footnotesize, text=black!70] at (n{k}.south) {{{_aside(printer, node)}}};"
             )
     for edge in flow.edges:
         through = "".join(f" -- {_place(*place)}" for place in edge.through)

@@ -2,15 +2,21 @@ r"""A fragment of LaTeX for \input: no preamble, no command that stays behind, w
 
 from __future__ import annotations
 
+import re
+
 from symtransformer.notation import Words
 from symtransformer.rendering.document import Chain, Document, Equations, Heading, IndexEquations, Remark
 from symtransformer.rendering.latex import LatexPrinter
 from symtransformer.rendering.latex_chains import SIGNS
-from symtransformer.rendering.latex_lines import numbered_rows
+from symtransformer.rendering.latex_lines import INDEX_LINE, numbered_rows
 from symtransformer.rendering.latex_text import escape
 from symtransformer.writing import written
 
-ROWS_TOGETHER = 6  # of broken equations in one box, which no page break can part
+ROWS_TOGETHER, LINES_TOGETHER = (
+    6,
+    8,
+)  # of broken equations in one box, which no page break can part, and of their matrices
+NARROW = 36  # signs of a numbered line where a slide or a column is too narrow for it
 NO_LINE = -1  # no width at all: whatever may be broken is
 
 
@@ -19,6 +25,7 @@ class FragmentPrinter(LatexPrinter):
 
     template = "fragment.tex.j2"
     line = NO_LINE
+    joins = keeps = ""
 
     def page(self, document: Document) -> str:
         return super().page(document).replace("\n\n\\symlines", "\n\\symlines")
@@ -35,7 +42,8 @@ class FragmentPrinter(LatexPrinter):
         groups: list[tuple[list[str], list[str]]] = [([], [])]
         for chain in block.chains:
             broken = self.aligned(chain, 0)
-            if groups[-1][0] and len(groups[-1][1]) + len(broken) > ROWS_TOGETHER:
+            lines = sum(map(_lines_of, [*groups[-1][1], *broken]))
+            if groups[-1][0] and (len(groups[-1][1]) + len(broken) > ROWS_TOGETHER or lines > LINES_TOGETHER):
                 groups.append(([], []))
             groups[-1][0].append(self._row(chain))
             groups[-1][1].extend(broken)
@@ -49,13 +57,20 @@ class FragmentPrinter(LatexPrinter):
         return self.followed_row(row) if chain.followed else row
 
     def index_equations(self, block: IndexEquations) -> str:
-        rows = numbered_rows(
-            self, block, lambda part: part, lambda rule: rf"\quad\text{{\footnotesize {escape(rule)}}}", tagged=False
+        def rule(name: str) -> str:
+            return rf"\quad\text{{\footnotesize {escape(name)}}}"
+
+        wide, narrow = (
+            numbered_rows(self, block, lambda part: part, rule, tagged=False, room=room)
+            for room in (INDEX_LINE, NARROW)
         )
-        return "\n".join(_lines([row], [row]) for row in rows)
+        return "\n".join(_lines([row], [broken]) for row, broken in zip(wide, narrow, strict=True))
 
     def display(self, math: str) -> str:
         return _lines([math.replace(" = ", " &= ", 1)], [math.replace(" = ", " &= ", 1)])
+
+    def drawn(self, words: str, picture: str) -> str:
+        return f"\\symdrawing{{{words}}}{{%\n{picture}}}"
 
     def _centered(self, columns: str, body: str, caption: Remark | Words | None) -> str:
         above = rf"{self.caption(caption)}\par\nobreak\smallskip" if caption else ""
@@ -66,3 +81,8 @@ class FragmentPrinter(LatexPrinter):
 def _lines(in_one: list[str], broken: list[str]) -> str:
     first, second = (" \\\\\n".join(rows) for rows in (in_one, broken))
     return f"\\symlines{{%\n{first}}}{{%\n{second}}}" if first != second else f"\\symlines{{%\n{first}}}{{}}"
+
+
+def _lines_of(row: str) -> int:
+    """How many lines the highest matrix in a row has."""
+    return max((matrix.count(r"\\") + 1 for matrix in re.findall(r"\\begin\{.matrix\}(.*?)\\end", row)), default=1)

@@ -12,6 +12,7 @@ from symtransformer.rendering.numbers import BLANK
 from symtransformer.rendering.printer import Printer
 
 INDEX_LINE = 66  # characters of mathematics beside a number
+NEAR = 3  # so many rows at the beginning and at the end of a display stand on one page
 SHRUNK_FROM = 70  # a single term that is wider is set smaller
 _LIMITS = re.compile(r"(\\sum)_\{[^{}]*\}\^\{[^{}]*(?:\{[^{}]*\})?\}")
 
@@ -19,12 +20,26 @@ _LIMITS = re.compile(r"(\\sum)_\{[^{}]*\}\^\{[^{}]*(?:\{[^{}]*\})?\}")
 def numbered_lines(printer: Printer, block: IndexEquations) -> str:
     """One row for a short line; terms and the name of the rule on rows of their own where they do not fit."""
     rows = numbered_rows(printer, block, _fitted, lambda rule: rf"\quad\text{{\footnotesize {escape(rule)}}}")
-    return "\\nopagebreak\n\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+    starts = {k for k, item in enumerate(block.lines) if not item.goes_on}
+    return f"\\nopagebreak\n\\begin{{align*}}\n{together(rows, starts)}\n\\end{{align*}}"
+
+
+def together(rows: list[str], starts: set[int], near: int = NEAR) -> str:
+    """Rows below each other; a page ends `near` neither end of them, and leaves no row of an equation alone.
+
+    `starts` are the numbers of the rows that begin an equation.
+    """
+    text = rows[0]
+    for k in range(1, len(rows)):
+        alone = k not in starts and (k - 1 in starts or k + 1 in {*starts, len(rows)})
+        kept = alone or k < near or k > len(rows) - near
+        text += (" \\\\*\n" if kept else " \\\\\n") + rows[k]
+    return text
 
 
 def numbered_rows(
     printer: Printer, block: IndexEquations, shrunk: Callable[[str], str], named: Callable[[str], str],
-    tagged: bool = True,
+    tagged: bool = True, room: int = INDEX_LINE,
 ) -> list[str]:  # fmt: skip
     """The rows; `shrunk` sets a term smaller that is too wide for any row, `named` writes the name of a rule.
 
@@ -35,21 +50,20 @@ def numbered_rows(
     rows = []
     for item, formulas in written:
         parts = [printer.number(BLANK)] if block.blank else formulas.right()
-        parts = [part.replace(r"\frac{\frac", r"\frac{\dfrac") for part in parts]  # or it would be too small to read
         parts = [shrunk(part) if indent + _width(part) > SHRUNK_FROM else part for part in parts]
         rule = named(printer.words(item.line.rule)) if block.rules else ""
-        rows.append(_line(item, formulas.left(), parts, rule, indent, tagged))
+        rows.append(_line(item, formulas.left(), parts, rule, room - indent, tagged))
     return rows
 
 
-def _line(item: NumberedLine, left: str, parts: list[str], rule: str, indent: int, tagged: bool) -> str:
+def _line(item: NumberedLine, left: str, parts: list[str], rule: str, room: int, tagged: bool) -> str:
     broken = [parts[0]]
     for part in parts[1:]:
-        if indent + _width(broken[-1]) + _width(part) <= INDEX_LINE:
+        if _width(broken[-1]) + _width(part) <= room:
             broken[-1] += f" {part}"
         else:
             broken.append(rf"\quad {part}")
-    if rule and indent + _width(broken[-1]) + _width(rule) <= INDEX_LINE:
+    if rule and _width(broken[-1]) + _width(rule) <= room:
         broken[-1] += rule
     elif rule:
         broken.append(rule)

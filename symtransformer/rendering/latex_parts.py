@@ -10,8 +10,8 @@ from symtransformer.rendering.printer import Printer
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
-WIDE, BESIDE = "100mm", "32mm"  # of a box, and of what is given beside it
-GAP, LANE, PORT = 4.5, 5, 1.1  # millimeters between boxes, between lanes, and between arrows at a box
+WIDE, BESIDE = "88mm", "32mm"  # of a box, and of what is given beside it
+GAP, LANE, PORT = 4, 3.4, 1.1  # millimeters between boxes, between lanes, and between arrows at a box
 
 
 def column(printer: Printer, flow: PartsFlow) -> str:
@@ -36,7 +36,7 @@ def _row(printer: Printer, k: int, part: FlowPart) -> str:
     style = "draw" if part.title is not None else "fill=black!7"
     box = rf"\node[{style}, text width={WIDE}, align=flush center, inner sep=3pt] (p{k}) {{{_text(printer, part)}}};"
     given = (
-        rf"\node[text width={BESIDE}, align=flush right, inner sep=2pt, font=\scriptsize\lineskiplimit2pt\lineskip2pt\relax, text=black!70] (g{k}) {{{_letters(printer, part.given)}}};"
+        rf"\node[text width={BESIDE}, align=flush right, inner sep=2pt, font=\small\lineskiplimit2pt\lineskip2pt\relax, text=black!70] (g{k}) {{{_letters(printer, part.given)}}};"
         if part.given
         else ""
     )

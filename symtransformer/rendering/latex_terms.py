@@ -35,13 +35,11 @@ class LatexTerms(Printer):
         ]
         tall = any(r"\frac" in cell for row in cells for cell in row)
         text = self.dialect.matrix([[cell.replace(r"\frac", r"\dfrac", 1) for cell in row] for row in cells])
-        if grid.cells[0][0] is BLANK:
-            text = text.replace(self.dialect.row_separator, r" \\[1ex] ")
-        if tall:
-            text = text.replace(self.dialect.row_separator, r" \\[2ex] ")
+        apart = r" \\[2ex] " if tall else r" \\[1ex] " if grid.cells[0][0] is BLANK else self.dialect.row_separator
+        text = text.replace(self.dialect.row_separator, apart)
         if grid.labels:
-            words = r" \\ ".join(self.in_math(self.words(label)) for label in grid.labels)
-            text += rf"\;\begin{{matrix}}{words}\end{{matrix}}"
+            words = apart.join(self.in_math(self.words(label)) for label in grid.labels)
+            text += rf"\begin{{array}}{{l}}{words}\end{{array}}"
         return text
 
     def marked(self, shown: Shown, followed: bool) -> str:

@@ -24,12 +24,14 @@ for _name in GREEK:
 
 
 _TABLE = str.maketrans(_ESCAPES)
-_INNERMOST = re.compile(r"\\begin\{[bp]?matrix\}((?:(?!\\begin\{[bp]?matrix\}).)*?)\\end\{[bp]?matrix\}")
+_ROWS = r"(?:[bp]?matrix|array)"
+_INNERMOST = re.compile(rf"\\begin\{{{_ROWS}\}}(?:\{{l\}})?((?:(?!\\begin\{{{_ROWS}\}}).)*?)\\end\{{{_ROWS}\}}")
 _ROW_END = re.compile(r"\\\\(?:\[[^]]*\])?")
 _FRACTION = re.compile(r"\\d?frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}")
 _NO_WIDTH = re.compile(
     r"\\(followed|mathbf|boldsymbol|text|mathrm|mathit|mathsf|operatorname|left|right|small|colon|begin|end|!|;)"
 )
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _COMMAND = re.compile(r"\\[a-zA-Z]+")
 _SIGNS = str.maketrans("", "", "{}_^\\&,; ")
 
@@ -41,12 +43,31 @@ def escape(text: str) -> str:
     return shown.replace("--", "-{}-").replace("--", "-{}-").replace("''", "'{}'").replace("''", "'{}'")
 
 
+def readable(formula: str) -> str:
+    r"""A fraction within a fraction is as large as one that stands alone, but not in an exponent or below a root.
+
+    >>> readable(r"\frac{\left(\frac{a}{b}\right)^{2}}{c}")
+    '\\frac{\\left(\\dfrac{a}{b}\\right)^{2}}{c}'
+    """
+    text, groups, before, closed = "", [""], "", ""  # the groups that are open, each with what it belongs to
+    for token in _TOKEN.findall(formula):
+        if token == "{":
+            second = before == "}" and closed == "above"
+            groups.append("below" if second else "above" if before in (r"\frac", r"\dfrac") else before)
+        elif token == "}":
+            closed = groups.pop()
+        inside = {"above", "below"} & set(groups) and not {"^", "_", r"\sqrt"} & set(groups)
+        text += r"\dfrac" if token == r"\frac" and inside else token
+        before = token if token.strip() else before
+    return text
+
+
 @lru_cache(maxsize=8192)  # pages in further languages and formats hold the same formulas
 def width_of(text: str) -> int:
     """A rough width of a formula, in characters as they will look; Japanese letters take two."""
     cells = 0
     if "\\" in text:
-        while "matrix}" in text and (found := _INNERMOST.search(text)):
+        while r"\begin{" in text and (found := _INNERMOST.search(text)):
             longest = max(_ROW_END.split(found[1]), key=width_of)
             cells += 2 + 2 * longest.count("&")
             text = text[: found.start()] + longest.replace("&", "") + text[found.end() :]

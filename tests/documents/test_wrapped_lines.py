@@ -37,9 +37,16 @@ def test_lines_that_go_on(text, expected):
     assert pairs(text) == expected
 
 
-def test_names_of_rows_in_latex_are_no_part_of_the_formula():
+@pytest.mark.parametrize(
+    "labels",
+    [
+        r"\;\begin{matrix}\text{a} \\ \text{b.}\end{matrix}", r"\begin{array}{l}\text{a} \\ \text{b.}\end{array}",
+        r"\begin{array}{l}\text{a} \\[2ex] \text{b.}\end{array}",
+    ],
+)  # fmt: skip
+def test_names_of_rows_in_latex_are_no_part_of_the_formula(labels):
     text = (
-        r"\[ X = \begin{bmatrix}1 \\ 2\end{bmatrix}\;\begin{matrix}\text{a} \\ \text{b.}\end{matrix} \]"
+        rf"\[ X = \begin{{bmatrix}}1 \\ 2\end{{bmatrix}}{labels} \]"
         "\n"
         r"\[ \text{cat}\colon q_{2} = x_{2} W \]"
     )
@@ -47,5 +54,6 @@ def test_names_of_rows_in_latex_are_no_part_of_the_formula():
 
 
 def test_a_matrix_of_numbers_behind_a_matrix_stays():
-    text = r"\[ X = \begin{bmatrix}1 & 2\end{bmatrix}\begin{matrix}3 \\ 4\end{matrix} \]"
-    assert pairs(text, "a.tex")[0][2].endswith(r"\end{matrix}")
+    for start, end in (("matrix}", "matrix}"), ("array}{l}", "array}")):
+        text = rf"\[ X = \begin{{bmatrix}}1 & 2\end{{bmatrix}}\begin{{{start}3 \\ 4\end{{{end} \]"
+        assert pairs(text, "a.tex")[0][2].endswith(rf"\end{{{end}")

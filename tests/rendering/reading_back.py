@@ -139,7 +139,7 @@ def _place(text):
 
 def plain(latex):
     """LaTeX in the notation of the text form, with brackets around whatever stands in braces."""
-    text = latex.replace(r"\left|", r"\operatorname{Abs}(").replace(r"\right|", ")")
+    text = latex.replace(r"\dfrac", r"\frac").replace(r"\left|", r"\operatorname{Abs}(").replace(r"\right|", ")")
     text, shown = re.sub(r"\\(left|right|!|,)(?![a-z])", "", text), ""
     while text:
         if text.startswith(r"\frac"):

@@ -8,6 +8,8 @@ from symtransformer import render
 from symtransformer.cli.derivations import known_derivations, load
 from symtransformer.rendering.document import FlowLink, FlowPart, PartsFlow
 from symtransformer.rendering.flow import flow_of
+from symtransformer.rendering.latex import LatexPrinter
+from symtransformer.rendering.latex_parts import column
 from symtransformer.rendering.parts_flow import lanes_of, parts_of
 
 CHAPTERS = [f"explainer_chapter_{k}" for k in (5, 6, 7, 8)]
@@ -79,6 +81,24 @@ def test_no_two_lines_run_in_one_lane(name):
             if a < b <= ends[a]:
                 assert lanes[a] != lanes[b]
     assert {x.start for x in flow.links if x.end > x.start + 1} <= set(lanes)
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_the_drawing_fits_on_a_page_as_it_is(name):
+    """A4 with margins of 22 mm leaves 166 mm: nothing is set smaller, and the smallest index has 7 points."""
+    derivation, flow = drawn(name)
+    page = column_of(derivation, flow)
+    widths = [float(w) for w in re.findall(r"text width=([0-9.]+)mm", page)]
+    lanes = [float(w) for w in re.findall(r"\+\+\(([0-9.]+)mm,0\)", page)]
+    beside = min(widths) + 4 if len(set(widths)) > 1 else 0
+    assert max(widths) + beside + max(lanes, default=0) + 4 < 166
+    assert "scriptsize" not in page
+    assert r"\tiny" not in page
+
+
+def column_of(derivation, flow):
+    letters = {x.name: x for x in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
+    return column(LatexPrinter("en", letters), flow)
 
 
 def test_lanes_of_lines_that_touch():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from symtransformer.rendering.latex_text import escape, width_of
+from symtransformer.rendering.latex_text import escape, readable, width_of
 
 # what is seen, counted by hand: a matrix is as wide as its widest row with brackets, two for each gap
 WIDTHS = {
@@ -11,12 +11,28 @@ WIDTHS = {
     r"\begin{bmatrix}1 & 23\\456 & 7\end{bmatrix}": 8, r"\begin{matrix}1\\[2ex]22\end{matrix}": 4,
     r"\begin{pmatrix}1 & 2 & 3\end{pmatrix} = 5": 12,
     r"\begin{bmatrix}\begin{bmatrix}1 & 2\end{bmatrix} & 3\end{bmatrix}": 11, r"\blank": 8,
+    r"\begin{array}{l}\text{cat}\\[2ex]\text{sleeps}\end{array}": 8,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("text", WIDTHS)
 def test_a_formula_is_as_wide_as_it_looks(text):
     assert width_of(text) == WIDTHS[text]
+
+
+def test_a_fraction_in_a_fraction_is_as_large_as_one_alone():
+    inner = r"\left(\frac{\partial L}{\partial S}\right)^{\mathsf T} Q"
+    assert readable(rf"\frac{{{inner}}}{{\sqrt{{d_{{k}}}}}}") == (
+        r"\frac{\left(\dfrac{\partial L}{\partial S}\right)^{\mathsf T} Q}{\sqrt{d_{k}}}"
+    )
+    for same in (
+        r"\frac{a}{b} \frac{c}{d}",
+        r"e^{\frac{a}{b}}",
+        r"\frac{e^{\frac{a}{b}}}{\sqrt{\frac{1}{d}}}",
+        r"\frac{a}{b}{\frac{c}{d}}",
+    ):
+        assert readable(same) == same
+    assert readable(r"\frac{a}{\frac{b}{\frac{c}{d}}}") == r"\frac{a}{\dfrac{b}{\dfrac{c}{d}}}"
 
 
 def test_signs_that_would_join_stand_apart():
