@@ -139,6 +139,14 @@ NAMES = {
         ),
     ),
     Softmax(CLOSE): "A_X",
+    ATTENDED: (
+        "Z_X",
+        Words("Output of attention at the last token", "最後のトークンでのアテンションの出力"),
+        Words(
+            "The rows of {X}, each times its weight, added up.",
+            "{X} の各行に重みを掛けて足したものです。",
+        ),
+    ),
     **stages_of(CLOSE, "X"),
     **{part: f"{name}_h" for name, part in Standardization(h).stages().parts},
     **{part: f"{name}_post" for name, part in Standardization(SUM).stages().parts},
@@ -262,10 +270,10 @@ SECTIONS = (
         Words("Four tokens in a recurrent network", "RNN で 4 つのトークンを読む"),
         Words(
             "A recurrent network reads the rows of {X} one after the other. Every state is made from the state "
-            "before and one new "
+            "before, beginning with {T_0}, and one new "
             "row, with the same weights {U_h} and {U_x} each time. No state can be computed before the one in "
             "front of it.",
-            "RNN は {X} の行を 1 つずつ順に読みます。どの状態も、1 つ前の状態と新しい 1 行から、毎回同じ重み {U_h} と {U_x} で作ります。"
+            "RNN は {X} の行を 1 つずつ順に読みます。最初の状態は {T_0} です。どの状態も、1 つ前の状態と新しい 1 行から、毎回同じ重み {U_h} と {U_x} で作ります。"
             "前の状態が決まるまで、次の状態は計算できません。",
         ),
         inputs=("X", "T_0", "U_h", "U_x"),
@@ -306,9 +314,9 @@ SECTIONS = (
             "The first row of {X} changes its sign, all others stay. In the last state little of that is left, "
             "since it has gone "
             "through the same weight and through tanh three times; in this example the output of attention "
-            "changes by more.",
+            "changes by more. {T_4} is the state after the last token, {Z_X} the output of attention at it.",
             "{X} の第 1 行だけ符号を変えます。最後の状態にはその違いがわずかしか残りません。同じ重みと tanh を 3 回通っているからです。"
-            "この例では、アテンションの出力の変化のほうが大きくなります。",
+            "この例では、アテンションの出力の変化のほうが大きくなります。{T_4} は最後のトークンの後の状態、{Z_X} は最後のトークンでのアテンションの出力です。",
         ),
         values={X: [[-2, 0], [0, 1], [-1, 0], [1, 1]]},
         compare=(
@@ -404,9 +412,10 @@ SECTIONS = (
         Words(
             "10 is added to every component of {h}. LayerNorm subtracts it again with the mean, and its result "
             "does not change; "
-            "that of RMSNorm does. Both would stay nearly the same if {h} were doubled.",
+            "that of RMSNorm does. Both would stay nearly the same if {h} were doubled. {N_h} is the result of LayerNorm, "
+            "{G_h} that of RMSNorm.",
             "{h} のすべての成分に 10 を足します。LayerNorm では平均と一緒に引かれるので結果は変わりませんが、RMSNorm の結果は変わります。"
-            "{h} を 2 倍した場合は、どちらの結果もほとんど変わりません。",
+            "{h} を 2 倍した場合は、どちらの結果もほとんど変わりません。{N_h} は LayerNorm、{G_h} は RMSNorm の結果です。",
         ),
         values={h: [[x + 10 for x in row] for row in LINES]},
         compare=(

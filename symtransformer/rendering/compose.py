@@ -52,7 +52,7 @@ def compose(
     page.live = live
     blocks = tuple(page.with_sizes(list(page.blocks())))
     behind = page.behind() if page.live else None
-    return Document(derivation.title, blocks, comment_of(subject, command), behind)
+    return Document(derivation.title, blocks, comment_of(subject, command), behind, refuted=page.is_refuted)
 
 
 def require_names_apart(derivation: Derivation) -> None:
@@ -110,10 +110,14 @@ class _Page(PageSteps):
 
     live = False
 
+    @property
+    def is_refuted(self) -> bool:
+        return any(map(self._is_refuted, self.derivation.steps))
+
     def behind(self) -> Behind | None:
         """None where there is nothing to compute, or where it would be computed from what is not true."""
         base, verified = self._evaluation_of({}), self.verified
-        if base is None or any(map(self._is_refuted, self.derivation.steps)):
+        if base is None or self.is_refuted:
             return None
         kinds = {} if verified is None else verified.verdicts
         proved = frozenset(name for name, verdict in kinds.items() if verdict.kind == PROVED)

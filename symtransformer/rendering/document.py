@@ -307,3 +307,4 @@ class Document:
     comment: tuple[str, ...]
     behind: Behind | None = None
     name: str = ""  # what it is kept under
+    refuted: bool = False  # whether nothing is computed again, since a step is not true

@@ -44,9 +44,7 @@ class HtmlPrinter(HtmlBlocks):
 
     def page(self, document: Document) -> str:
         self.behind = None if document.behind is None else Live(document.behind)
-        self.unchanged = (
-            "" if self.behind is None else self._why_unchanged(self.behind)
-        )  # as long as it is not said yet
+        self.unchanged = self._why_unchanged(document.refuted)  # as long as it is not said yet
         if (
             self.behind is not None
             and not self.behind.cells
@@ -60,11 +58,13 @@ class HtmlPrinter(HtmlBlocks):
         self.tables: list[dict[str, Any]] = []
         return super().page(document)
 
-    def _why_unchanged(self, behind: Live) -> str:
+    def _why_unchanged(self, refuted: bool) -> str:
         """What a reader is told who could expect to change the inputs of such a page."""
-        if behind.too_long:
+        if self.behind is None:
+            return self.sentence("html_refuted") if refuted else ""
+        if self.behind.too_long:
             return self.sentence("html_too_long")
-        return self.sentence("html_too_many", count=behind.too_many) if behind.too_many else ""
+        return self.sentence("html_too_many", count=self.behind.too_many) if self.behind.too_many else ""
 
     def page_words(self) -> dict[str, str]:
         blank = self.behind is not None and self.behind.behind.blank

@@ -147,6 +147,10 @@ def test_verdicts_are_said():
     assert "This step has not been verified." in Reading(render(unverified(), "html")).text
     page = render(refuted(), "html")
     assert "This step is NOT true" in Reading(page).text
+    for language, words in (("en", "A step of this page is not true"), ("ja", "正しくない段階があるため")):
+        assert Reading(render(refuted(), "html", language)).text.count(words) == 1
+        assert words not in render(letters_only(), "html", language)
+        assert words not in render(masked_attention(), "html", language)
     assert "PROGRAMS" not in page  # nothing is computed from what is not true
     assert "PROGRAMS" not in render(letters_only(), "html")
     assert all("PROGRAMS" in render(build(), "html") for build in (masked_attention, two_heads, with_tables))
