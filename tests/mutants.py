@@ -14,6 +14,7 @@ import random
 import re
 import signal
 import sys
+from collections import Counter
 from pathlib import Path
 
 from mutation import runs
@@ -24,10 +25,12 @@ GROUPS = {  # code: which files of the package; tests: which of tests/, as patte
     "verdicts": {
         "code": ["checking/*.py"],
         "tests": [
-            "checking/test_engine_*.py", "checking/test_number_*.py", "checking/test_nothing_silent.py", "checking/test_told_in_words.py",
+            "checking/test_engine_*.py", "checking/test_number_*.py", "checking/test_nothing_silent.py",
             "checking/test_checked_formulas*.py", "checking/test_spelled_formulas.py", "checking/test_words_of_verdicts.py",
             "checking/test_refusal_words.py", "checking/test_read_otherwise.py", "checking/test_no_false_*.py", "checking/test_attack_3.py",
-            "checking/test_declared_*.py", "checking/test_conventions.py", "checking/test_chains_*.py", "checking/test_free_equations.py",
+            "checking/test_declared_*.py", "checking/test_conventions.py", "checking/test_chains_*.py", "checking/test_free_*.py",
+            "checking/test_told_*.py", "checking/test_known_functions_on_the_left.py", "checking/test_right_after_all.py",
+            "checking/test_reasons_told.py", "checking/test_busy_machine.py",
             "checking/test_gradients_of_a_loss.py", "checking/test_likely_mistakes.py", "cli/test_check_many_files.py",
             "cli/test_check_command.py",
         ],
@@ -110,11 +113,15 @@ class Lines:
             self.usual[function] = max(self.usual.get(function, 0.0), self.seconds[case])
 
     def cases(self, file, line):
-        """Quick ones first; of what is run on import, those that run what makes use of it."""
+        """Quick ones first, and of each function first its quickest; of what is run on import, those that run what uses it."""
         found = self.lines.get((file, line), ())
         if not found and (names := names_on_import(self.sources[file], line)) is not None:
             found = self.using(names) or self.lines.get(file, ())
-        return self.in_time(sorted(found, key=lambda case: (self.seconds[case], case)))
+        ranks, keys = Counter(), {}
+        for case in sorted(found, key=lambda case: (self.seconds[case], case)):
+            ranks[function := case.split("[")[0]] += 1
+            keys[case] = self.seconds[case] * ranks[function], case
+        return self.in_time(sorted(keys, key=keys.__getitem__))
 
     def further(self, file, seed):
         """Some cases whose lines were not noted, as their function had taken its time, where others of it run the file."""
