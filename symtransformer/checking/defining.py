@@ -75,7 +75,7 @@ class Defining:
                 or not self._replaces(old, right, asked)
             ):
                 return None
-        if not self.define(name, right, relation.line):
+        if not self.define(name, right, relation.line, relation.sign == "≈"):
             return None
         remarks = () if old is None or old.is_implied else (words.redefined(old.line),)
         if beyond is not None:
@@ -170,7 +170,7 @@ class Defining:
         before = Computed(old.exact, old.listed)
         return value.shape == before.shape and judge_sides(value, before).kind == RIGHT
 
-    def define(self, name: str, side: Side, line: int) -> bool:
+    def define(self, name: str, side: Side, line: int, is_near: bool = False) -> bool:
         """Keep the value of a side under a name; False if it has none."""
         value = self.computing.from_start(side)
         if value is None:
@@ -190,6 +190,7 @@ class Defining:
                 self.definitions.faulty_line(letters),
                 computed,
                 self.definitions.versions(letters),
+                is_near=is_near and computed is None,
             )
         )
         if letters:

@@ -52,6 +52,7 @@ class Definition:
     is_wrong: bool = False  # the digits shown go wrong here, and not because of others before
     is_reference: bool = False
     is_implied: bool = False  # a size that the shape of a matrix gives
+    is_near: bool = False  # given behind ≈
 
     @property
     def known(self) -> Known:

@@ -12,6 +12,7 @@ from symtransformer.checking.equations import Equation
 from symtransformer.checking.number_words import RIGHT, UNDECIDABLE, UNPARSED, WRONG, undecided_words
 from symtransformer.checking.refusals import refusal
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked
+from symtransformer.checking.two_expressions import balls_of, is_given_rounding
 from symtransformer.checking.values import Comparisons, Undecided, number
 from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
@@ -21,6 +22,7 @@ from symtransformer.reading.sides import Side
 HOLDS = {"<": (-1,), "≤": (-1, 0), ">": (1,), "≥": (1, 0), "≠": (-1, 1)}
 WITHOUT_VALUE = ("unknown_name", "no_value", "index")
 FINE = Fraction(1, 10**6)
+Places = dict[tuple[int, int], Words]
 TRUE = Words("Right: it holds.", "正しい。成り立つ。")
 CONDITION = Words(
     "Not decided: it may be a condition, and not a claim.", "判定できない。条件であって、主張ではないかもしれない。"
@@ -28,6 +30,10 @@ CONDITION = Words(
 DEPENDS = Words(
     "Not decided: by the rounded values shown it comes out otherwise than without rounding.",
     "判定できない。示された丸めた値と、丸めない値とで結果が異なる。",
+)
+GIVEN = Words(
+    "Not decided: the document gives a value here that may be rounded, and this depends on what it is a rounding of.",
+    "判定できない。文書が与えた値は丸めた値かもしれず、丸める前の値によって結果が変わる。",
 )
 SIZES = Words("Not decided: the two sides have different sizes.", "判定できない。両辺の大きさが違う。")
 
@@ -71,18 +77,35 @@ class Inequalities:
             shown = _failing(asked.relation.sign, by_shown[0], by_shown[1], expired)  # type: ignore[arg-type]
             if shown is not None and bool(shown) != bool(start):
                 return replace(made, words=DEPENDS, code="rounded_operands")
+        if self._may_be_of_roundings(sides, by_start, start):  # type: ignore[arg-type]
+            return replace(made, words=GIVEN, code="rounded_operands")
         if not start:
             return replace(made, verdict=RIGHT, words=TRUE, from_start=RIGHT, code="")
-        return replace(made, verdict=WRONG, words=start[0], from_start=WRONG, code="")
+        return replace(made, verdict=WRONG, words=next(iter(start.values())), from_start=WRONG, code="")
+
+    def _may_be_of_roundings(self, sides: tuple[Side, Side], values: list[Computed], failing: Places) -> bool:
+        """Whether what is given behind ≈ may be on the other side; where it fails, also decimals that may be roundings."""
+        known = self.computing.definitions
+        used = [known[name] for side in sides for name in known.letters(side)]
+        if not any(d.is_near or (failing and is_given_rounding(d)) for d in used):
+            return False
+        rows, columns = max(value.shape for value in values)
+        places = failing or [(i, j) for i in range(rows) for j in range(columns)]
+        try:
+            one, other = (balls_of(self.computing, side, value) for side, value in zip(sides, values, strict=True))
+            overlaps = (one(i, j).overlaps(other(i, j)) for i, j in places)
+            return all(overlaps) if failing else any(overlaps)
+        except (SymtransformerError, AttributeError, TypeError):  # infinite, or of no known range
+            return True
 
 
-def _failing(sign: str, left: Computed, right: Computed, expired: Callable[[], bool]) -> list[Words] | None:
+def _failing(sign: str, left: Computed, right: Computed, expired: Callable[[], bool]) -> Places | None:
     """What is said of each entry for which it does not hold; None if the sizes do not fit."""
     sizes = {value.shape for value in (left, right)} - {(1, 1)}
     if len(sizes) > 1:
         return None
     rows, columns = sizes.pop() if sizes else (1, 1)
-    found = []
+    found = {}
     for i in range(rows):
         for j in range(columns):
             one, other = (v.at(*((i, j) if v.shape != (1, 1) else (0, 0))) for v in (left, right))
@@ -90,7 +113,7 @@ def _failing(sign: str, left: Computed, right: Computed, expired: Callable[[], b
             if one.is_undefined or other.is_undefined:
                 raise Undecided("no_value")
             if _sign(a, b, left, right, i, j) not in HOLDS[sign]:
-                found.append(_said(a, b, (i, j) if rows * columns > 1 else None))
+                found[i, j] = _said(a, b, (i, j) if rows * columns > 1 else None)
     return found
 
 

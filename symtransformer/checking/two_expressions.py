@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -141,14 +142,10 @@ class TwoExpressions:
         used = [self.definitions[name] for side in (left, right) for name in self.definitions.letters(side)]
         if one.shape != other.shape or not any(is_given_rounding(definition) for definition in used):
             return False
-        ranges = [self.computing.range_of(left), self.computing.range_of(right)]
         rows, columns = one.shape
         try:
-            return all(
-                _ball(ranges[0], one, i, j).overlaps(_ball(ranges[1], other, i, j))
-                for i in range(rows)
-                for j in range(columns)
-            )
+            balls = [balls_of(self.computing, side, value) for side, value in ((left, one), (right, other))]
+            return all(balls[0](i, j).overlaps(balls[1](i, j)) for i in range(rows) for j in range(columns))
         except (SymtransformerError, Undecided, LookupError, AttributeError, TypeError):
             return False
 
@@ -193,9 +190,16 @@ def is_given_rounding(definition: Definition) -> bool:
     return cells is not None and any(c.decimals >= DECIMALS_OF_A_ROUNDING for row in cells for c in row)
 
 
-def _ball(range_at: Any, value: Computed, i: int, j: int) -> Any:
-    with precision(BITS[0]):
-        return value.at(i, j).ball_at(BITS[0]) if range_at is None else range_at(i, j)(BITS[0])
+def balls_of(computing: Computing, side: Side, value: Computed) -> Callable[[int, int], Any]:
+    """For each entry a ball around all that it may be if each digit shown for a name is a rounding."""
+    range_at, is_one = computing.range_of(side), value.shape == (1, 1)
+
+    def ball(i: int, j: int) -> Any:
+        i, j = (0, 0) if is_one else (i, j)
+        with precision(BITS[0]):
+            return value.at(i, j).ball_at(BITS[0]) if range_at is None else range_at(i, j)(BITS[0])
+
+    return ball
 
 
 def _with(made: Equation, found: SidesVerdict) -> Equation:
