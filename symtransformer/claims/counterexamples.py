@@ -24,6 +24,7 @@ from symtransformer.zero import is_exactly_zero
 
 BITS = (128, 512)
 LARGE, FEW = 25, 6  # nodes, and trials before the normal form
+DIGITS_OF_A_WHOLE_NUMBER = 12
 TRIES, ENTRIES_AT_MOST, TERMS_AT_MOST = 24, 400, 2000
 ROOTS_AT_MOST = 3  # whose values may be rational all the same
 EXACT_TERMS = 3_000  # of what may turn out to be rational
@@ -200,13 +201,16 @@ def _with_zero(shown: tuple[str, str], sides: tuple[Node, Node], trial: _Trial, 
 
 def shown_values(a: Any, b: Any) -> tuple[str, str]:
     """Both values, with as many digits as it takes to tell them apart; ≈ before what is rounded."""
-    x, y = (
-        text
-        if isinstance(v, Basic) or (v.is_exact() and v.is_integer() and len(text) < 12)
-        else f"≈ {0 if v.contains(0) else text}"
-        for v, text in zip((a, b), shown_apart(a, b), strict=True)
-    )
+    x, y = (_shown(v, text) for v, text in zip((a, b), shown_apart(a, b), strict=True))
     return x, y
+
+
+def _shown(value: Any, text: str) -> str:
+    if isinstance(value, Basic):
+        return text
+    if value.is_exact() and value.is_integer() and len(whole := str(value.unique_fmpz())) < DIGITS_OF_A_WHOLE_NUMBER:
+        return whole
+    return f"≈ {0 if value.contains(0) else text}"
 
 
 def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str, str] | None:

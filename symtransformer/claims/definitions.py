@@ -119,13 +119,12 @@ class Definitions(Sides):
         if step is None:
             self._rename(part, name, line)
             return
+        if (own := cotangent_name(name)) in self.defined:
+            message = f"{own} would be the gradient with respect to this, and is the name of something else already"
+            raise self.whole.refuse(line.left, "twice", message)
         self.defined[name] = step.letter
         if (gradient := self.subject.nodes.get(cotangent_name(step.name))) is not None:
-            self.defined[cotangent_name(name)] = gradient
-        elif cotangent_name(name) in self.nodes:
-            raise self.whole.refuse(
-                line.left, "twice", f"{cotangent_name(name)} would be the gradient with respect to something else"
-            )
+            self.defined[own] = gradient
         self.nodes |= self.defined
 
     def _rename(self, part: Node, name: str, line: Line) -> None:
