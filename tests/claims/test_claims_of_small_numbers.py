@@ -7,7 +7,7 @@ import flint
 import pytest
 from sympy import Integer, Rational, Symbol, oo
 
-from symtransformer import dimension, matrix, verify
+from symtransformer import derive, dimension, matrix, verify
 from symtransformer.claims.counterexamples import TRIES, _number, _Trial, shown_values, trials
 from symtransformer.claims.statement import read_statement
 from symtransformer.claims.time_limit import OutOfTime, check_time, limited_time, steps_left
@@ -97,6 +97,15 @@ def test_the_rows_or_the_columns_of_a_jacobian(claim, kind, layout):
     found = verify(claim, of="Z = X W")
     assert found.kind == kind
     assert layout in " ".join(note.en for note in found.notes)
+
+
+@pytest.mark.parametrize("right", ["W", "W^T"])
+def test_where_the_sizes_do_not_tell_rows_from_columns_nothing_is_chosen(right):
+    square = derive({"Z": X @ matrix("W", d, d)})
+    with pytest.raises(ReadingError, match="the rows of the right side, or its columns") as refused:
+        verify(f"∂z_i/∂x_i = {right}", of=square)
+    assert (refused.value.code, refused.value.line, refused.value.column) == ("ambiguous", 1, 1)
+    assert verify(f"∂z_i/∂x_i = 2 {right}", of=square).kind == "refuted"
 
 
 def test_two_layouts_of_the_same_matrix_are_one_reading():
