@@ -1,0 +1,92 @@
+"""Powers, bars, slices, counted sums and words of ten on one side: their numbers by hand and by NumPy, and what is refused."""
+
+import math
+
+import numpy as np
+import pytest
+
+from symtransformer.evaluation import cells_of
+from symtransformer.node import Node, substitute
+from symtransformer.reading import ReadingError
+from symtransformer.reading.side_cursor import DEPTH_OF_PARTS
+from symtransformer.reading.sides import Known, letter_name, read_side
+from symtransformer.symbols import Literal
+from symtransformer.values import letters_in
+
+NUMBERS = {"A": [[1, 2, 4], [3, 5, 7]], "S": [[1, 2], [3, 4]], "r": [[2, 3, 5]], "c": [[2], [7]], "x": [[3, 4]]}
+SCOPE = {name: Known((len(rows), len(rows[0])), name in "rx") for name, rows in NUMBERS.items()}
+SCOPE |= {"d_model": Known(None, whole=4), "t": Known()}
+A, S, r, c, x = (np.array(rows, dtype=float) for rows in NUMBERS.values())
+
+
+def value(text):
+    found = read_side(text, SCOPE).value
+    if not isinstance(found, Node):
+        return float(found)
+    names = {letter_name(name): name for name in NUMBERS}
+    rule = {letter: Literal(NUMBERS[names[letter.name]]) for letter in letters_in(found)}
+    return np.array([[float(e) for e in row] for row in cells_of(substitute(found, rule)).exact()])
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        # powers
+        ("r^2", r**2), ("c^3", c**3), ("S^2", S @ S), ("S^3", S @ S @ S), ("2^{-3}", 0.125), ("8^{1/3}", 2), ("4^{-1/2}", 0.5), ("4^{1/2}", 2),
+        ("8^{2/3}", 4), ("½ x", x / 2), ("A ½", A / 2), ("½", 0.5), ("1 - ½", 0.5), ("e^{2}", math.e**2), ("(x x^T)^{1/2}", [[5]]), ("(x x^T)^{-1}", [[0.04]]),
+        ("(x x^T)^{-1/2}", [[0.2]]), ("(x x^T)^2", [[625]]),
+        # bars and brackets
+        ("|x|", [[5]]), ("‖x‖", [[5]]), ("‖x‖_2", [[5]]), ("||x||", [[5]]), ("|c|", [[math.sqrt(53)]]), ("|-3|", 3), ("|3 - 5|", 2), ("⟨x, x⟩", [[25]]), ("⟨r, r⟩", [[38]]),
+        ("x / |x|", x / 5),
+        # entries and slices
+        ("r_2", [[3]]), ("x_{2}", [[4]]), ("A_{2,3}", [[7]]), ("A_{1,3}", [[4]]), ("A_{:,2:3}", A[:, 1:]), ("A_{:,1:1}", A[:, :1]), ("A_{2:2,:}", A[1:]),
+        ("A_{1:2,:}", A), ("(S x^T)_{2}", [[25]]), ("(2 x)_1", [[6]]), ("softmax(x)_1", [[1 / (1 + math.e)]]), ("(A A^T)_{:,2:2}", (A @ A.T)[:, 1:]),
+        # counted
+        ("Σ_{j=1}^{2} x_j", [[7]]), ("Σ_{j=1}^{3} r_j", [[10]]), ("Σ_{j=2}^{3} r_j", [[8]]), (r"\sum_{j=1}^{3} r_j^2", [[38]]), ("Concat(x_j, j=1..2)", x),
+        ("Concat(r_j, j=2..3)", r[:, 1:]),
+        # lists
+        ("(1,)", [[1]]), ("[1,]", [[1]]), ("[1, 2,]", [[1, 2]]), ("[[1, 2], [3, 4]]", S), ("[1, 2] + [3, 4]", [[4, 6]]), ("[[1], [2]]", [[1], [2]]),
+        # words of ten
+        ("3 thousand", 3000), ("2 million", 2e6), ("1.5 billion", 1.5e9), ("2 trillion", 2e12), ("3千", 3000), ("1.2万", 12000), ("2百万", 2e6), ("3億", 3e8),
+        ("4兆", 4e12), ("25 percent", 0.25), ("25 パーセント", 0.25), ("25%", 0.25),
+        # the encoding of positions
+        ("PE(1, 0)", [[math.sin(1)]]), ("PE(1, 1)", [[math.cos(1)]]), ("PE(3, 2)", [[math.sin(0.03)]]), ("PE(3, 3)", [[math.cos(0.03)]]),
+    ],
+)  # fmt: skip
+def test_a_side_has_the_numbers_that_are_meant(text, meant):
+    assert np.allclose(value(text), meant, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("A^2", "shapes"), ("S^{65}", "exponent"), ("S^0", "exponent"), ("S^{1/2}", "exponent"), ("x^{-1}", "exponent"), ("S^{-1}", "exponent"),
+        ("2^t", "exponent"), ("t^{1/3}", "exponent"), ("1½", "mixed"), ("½2", "mixed"), ("x½", "mixed"), ("½ + A", "number_and_matrix"),
+        ("‖x‖_1", "subscript"), ("|S|", "matrix"), ("⟨x, t⟩", "matrix"), ("⟨x, r⟩", "shapes"), ("r_4", "shapes"), ("A_{3,1}", "shapes"), ("A_{2,4}", "shapes"),
+        ("A_{:,2:4}", "shapes"), ("A_{:,0:1}", None), ("A_{:,3:2}", "shapes"), ("A_{1:3,:}", "shapes"), ("softmax(x)_{3}", "shapes"), ("(½", "incomplete"),
+        ("[1, 2", "incomplete"), ("|x", None), ("Σ_{j=1}^{3} x_j", "shapes"), ("[[1, 2], [3]]", None),
+    ],
+)  # fmt: skip
+def test_what_a_side_cannot_mean_is_refused(text, code):
+    with pytest.raises(ReadingError) as refused:
+        read_side(text, SCOPE)
+    assert code is None or refused.value.code == code, refused.value
+
+
+def test_powers_of_a_matrix_go_up_to_64():
+    assert read_side("S^{64}", SCOPE).value is not None
+    assert value("c^{64}")[0][0] == 2.0**64
+
+
+@pytest.mark.parametrize("around", [("√(", ")"), ("exp(", ")")])
+def test_parts_are_inside_each_other_up_to_a_depth_and_as_many_beside_as_one_likes(around):
+    opening, closing = around
+
+    def nested(k):
+        return opening * k + "t" + closing * k
+
+    assert read_side(" + ".join(["√(t)"] * (DEPTH_OF_PARTS + 5)), SCOPE).value is not None
+    assert read_side(" + ".join([nested(3)] * DEPTH_OF_PARTS), SCOPE).value is not None
+    with pytest.raises(ReadingError) as refused:
+        read_side(nested(DEPTH_OF_PARTS + 1), SCOPE)
+    assert refused.value.code == "too_deep"
