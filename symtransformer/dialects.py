@@ -83,6 +83,10 @@ class Dialect(Lettering):
         """A written base, fenced where it has to be, with an exponent."""
         return f"{{{base}}}^{{{exponent}}}" if self.stacked else f"{base}^{exponent}"
 
+    def over_line(self, above: str, below: str) -> str:
+        """A fraction, both of its parts already written."""
+        return self.fraction.format(above, below)
+
     def called(self, name: str, arguments: Sequence[str]) -> str:
         """name(argument, ...)."""
         return self.call.format(self.functions.get(name, name), self.list_separator.join(arguments))
@@ -131,8 +135,8 @@ class Dialect(Lettering):
         if isinstance(form, Quotient):
             above, below = arguments
             if self.stacked:
-                return Piece(self.fraction.format(above.text, below.text), ATOM)
-            return Piece(self.fraction.format(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), LOOSE)
+                return Piece(self.over_line(above.text, below.text), ATOM)
+            return Piece(self.over_line(self.fenced(above, PRODUCT), self.fenced(below, ATOM)), LOOSE)
         if isinstance(form, Radical):
             below = (
                 arguments[0]
@@ -219,8 +223,8 @@ class Dialect(Lettering):
             below = self.parentheses.format(below)
         if self.stacked:
             text = body.text if factor == 1 else text
-            return Piece(self.fraction.format(text, below), ADDITION if level == ADDITION else ATOM)
-        return Piece(self.fraction.format(text, below), min(level, LOOSE))
+            return Piece(self.over_line(text, below), ADDITION if level == ADDITION else ATOM)
+        return Piece(self.over_line(text, below), min(level, LOOSE))
 
 
 LATEX = Dialect(

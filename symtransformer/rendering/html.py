@@ -26,7 +26,7 @@ from symtransformer.rendering.document import (
 )  # fmt: skip
 from symtransformer.rendering.html_assets import asset, macro
 from symtransformer.rendering.html_blocks import BLACK_ON, HtmlBlocks
-from symtransformer.rendering.html_drawings import drawn_parts, drawn_steps
+from symtransformer.rendering.html_drawings import drawn
 from symtransformer.rendering.html_terms import with_minus
 from symtransformer.rendering.numbers import BLANK, Shown, show_given
 from symtransformer.rendering.page_live import Live, general_words, hole, pieces, with_signs
@@ -201,10 +201,10 @@ class HtmlPrinter(HtmlBlocks):
         return self.sentence("html_printed") if told else ""
 
     def flow(self, flow: Flow) -> str:
-        return drawn_steps(self, flow)
+        return drawn(self, flow)
 
     def parts_flow(self, flow: PartsFlow) -> str:
-        return drawn_parts(self, flow)
+        return drawn(self, flow)
 
     def heading(self, block: Heading) -> str:
         """An author's title with numbers in it says that it was written for the original ones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from markupsafe import Markup
 
@@ -16,47 +16,54 @@ from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
 
-def drawn_steps(printer: HtmlTerms, flow: Flow) -> Markup:
-    """How the steps use one another."""
+def drawn(printer: HtmlTerms, flow: Flow | PartsFlow) -> Markup:
+    """The drawing with the words above it."""
+    words, description, drawing = told(printer, flow)
+    place = "flow-" + hashlib.sha256(repr((description, drawing)).encode()).hexdigest()[:8]
+    return macro("drawing", place, words, printer.sentence("flow_name"), description, drawing)
+
+
+def told(printer: HtmlTerms, flow: Flow | PartsFlow) -> tuple[str, str, Drawing]:
+    """The words above a drawing, the sentences that say the same as it does, and the drawing."""
+    if isinstance(flow, PartsFlow):
+        return printer.sentence("flow_parts_down"), *_parts(printer, flow)
+    return printer.sentence("flow_down"), *_steps(printer, flow)
+
+
+def _steps(printer: HtmlTerms, flow: Flow) -> tuple[str, Drawing]:
     drawing = graph(flow, lambda letter: written(letter, printer.dialect))
     made = {k: [flow.nodes[edge.start].letter for edge in flow.edges if edge.end == k] for k in range(len(flow.nodes))}
     given = [node.letter for node in flow.nodes if not node.is_step]
-    told = [
+    steps = [
         (_names(printer, [node.letter]), [*made[k], *node.aside]) for k, node in enumerate(flow.nodes) if node.is_step
     ]
-    return _figure(printer, drawing, printer.sentence("flow_down"), _told(printer, given, told))
+    return _described(printer, given, steps), drawing
 
 
-def drawn_parts(printer: HtmlTerms, flow: PartsFlow) -> Markup:
-    """How the parts of the page follow from one another."""
+def _parts(printer: HtmlTerms, flow: PartsFlow) -> tuple[str, Drawing]:
     twin = printer.twin
     titles = ["" if part.title is None else twin.with_letters(twin.words(part.title)) for part in flow.parts]
     drawing = column(flow, lambda letter: written(letter, printer.dialect), titles)
     carried = [[x for link in flow.links if link.end == k for x in link.letters] for k in range(len(flow.parts))]
     given = [x for part in flow.parts if part.title is None for x in part.results]
-    told = [
+    parts = [
         (f"{title} ({_names(printer, part.results)})" if part.results else title, [*carried[k], *part.given])
         for k, (title, part) in enumerate(zip(titles, flow.parts, strict=True))
         if title
     ]
-    return _figure(printer, drawing, printer.sentence("flow_parts_down"), _told(printer, given, told))
+    return _described(printer, given, parts), drawing
 
 
-def _told(printer: HtmlTerms, given: list[Letter], made: list[tuple[str, list[Letter]]]) -> Iterator[str]:
-    """The sentences: what is given, and from what each of the others is made."""
-    if given:
-        yield printer.sentence("flow_given", names=_names(printer, given))
-    for name, letters in made:
-        if letters:
-            yield printer.sentence("flow_made", name=name, names=_names(printer, dict.fromkeys(letters)))
+def _described(printer: HtmlTerms, given: list[Letter], made: list[tuple[str, list[Letter]]]) -> str:
+    """What is given, and from what each of the others is made."""
+    sentences = [printer.sentence("flow_given", names=_names(printer, given))] if given else []
+    sentences += [
+        printer.sentence("flow_made", name=name, names=_names(printer, dict.fromkeys(letters)))
+        for name, letters in made
+        if letters
+    ]
+    return visible(("" if printer.language == "ja" else " ").join(sentences))
 
 
 def _names(printer: HtmlTerms, letters: Iterable[Letter]) -> str:
     return printer.twin.dialect.list_separator.join(written(letter, printer.twin.dialect) for letter in letters)
-
-
-def _figure(printer: HtmlTerms, drawing: Drawing, words: str, told: Iterable[str]) -> Markup:
-    name = printer.sentence("flow_name")
-    description = visible((" " if printer.language != "ja" else "").join(told))
-    place = "flow-" + hashlib.sha256(repr((description, drawing)).encode()).hexdigest()[:8]
-    return macro("drawing", place, words, name, description, drawing)

@@ -166,7 +166,7 @@ class IndexFormulas:
     def _quotient(self, above: str, below: str) -> str:
         """∂ above over ∂ below."""
         sign = self.dialect.symbols["partial"]
-        return self.dialect.fraction.format((sign + above).rstrip(), sign + below)
+        return self.dialect.over_line((sign + above).rstrip(), sign + below)
 
     # -- sums and products -------------------------------------------------------------------------------
     def _sum(self, x: Sum) -> Piece:
@@ -248,7 +248,7 @@ class IndexFormulas:
         pieces = [self.piece(f) for f in [scalars, *(f for f in below if f.atoms(Entry))] if f != 1]
         under = " ".join(self.dialect.fenced(p, PRODUCT) if len(pieces) > 1 else p.text for p in pieces)
         if self.stacked:
-            return self.dialect.fraction.format(front, under)
+            return self.dialect.over_line(front, under)
         plain = len(pieces) == 1 and pieces[0].level >= SUFFIX
         return f"({front}/{under})" if plain else f"({front}/({under}))"
 

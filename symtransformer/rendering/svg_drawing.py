@@ -49,6 +49,23 @@ class Drawing:
     boxes: tuple[Box, ...]
     lines: tuple[str, ...]
     heads: tuple[str, ...]
+    cuts: tuple[float, ...] = ()  # heights between boxes, where a page may end
+
+    def slices(self, first: float, most: float) -> list[tuple[float, float]]:
+        """Top and height of what pages hold, the first one so much and each other one `most`; all of it where that fits.
+
+        >>> Drawing(1, 100, (), (), (), (20, 50, 70)).slices(30, 60)
+        [(0, 20), (20, 50), (70, 30)]
+        """
+        if self.height <= most or not self.cuts:
+            return [(0, self.height)]
+        found: list[tuple[float, float]] = []
+        top, room = 0.0, first
+        for cut, following in pairwise((*self.cuts, self.height)):
+            if following - top > room:
+                found.append((_n(top), _n(cut - top)))
+                top, room = cut, most
+        return [*found, (_n(top), _n(self.height - top))]
 
 
 def graph(flow: Flow, latex: Latex) -> Drawing:
@@ -130,7 +147,9 @@ def column(flow: PartsFlow, latex: Latex, titles: Sequence[str]) -> Drawing:
         )
         heads.append(f"M{right} {_n(last)}l{HEAD} -3.5v7z")
     taken = (max(lanes.values()) + 1) * LANE + HEAD if lanes else 0
-    return Drawing(WIDE + taken + 2 * EDGE, _n(y - GAP + EDGE), tuple(boxes), tuple(paths), tuple(dict.fromkeys(heads)))
+    cuts = tuple(_n(box.y + box.height / 2 + GAP / 2) for box in boxes[:-1])
+    size = WIDE + taken + 2 * EDGE, _n(y - GAP + EDGE)
+    return Drawing(*size, tuple(boxes), tuple(paths), tuple(dict.fromkeys(heads)), cuts)
 
 
 def _arriving(flow: PartsFlow, lanes: dict[int, int], end: int) -> list[int]:

@@ -14,11 +14,13 @@ from symtransformer.rendering.document import (
     EntryFormula,
     EntryOf,
     Equations,
+    Flow,
     Heading,
     HeatMap,
     IndexEquations,
     NumberedLine,
     Paragraph,
+    PartsFlow,
     Remark,
     RuleNote,
     Statement,
@@ -26,6 +28,9 @@ from symtransformer.rendering.document import (
     Term,
     VerdictBlock,
 )  # fmt: skip
+from symtransformer.rendering.html_assets import macro
+from symtransformer.rendering.html_blocks import HtmlBlocks
+from symtransformer.rendering.html_drawings import told
 from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer
@@ -41,6 +46,14 @@ _BLANK_FORMULA = re.compile(r'#f\("___", \$blank\$\);')
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 
 
+SLICES = 640, 880  # how much of a long drawing the first page holds, and each other one
+_STYLE = (
+    "path{fill:none;stroke:#444;stroke-width:1.3}.head{fill:#444;stroke:none}rect{fill:#fff;stroke:#000;stroke-width:1.2}"
+    ".given{fill:#e4e4e4;stroke:none}text{font-family:'New Computer Modern','BIZ UDMincho'}"
+    ".said{font-size:14px;text-anchor:middle}.alone{fill:#444}.i{font-style:italic}.b{font-weight:bold}"
+)
+
+
 class TypstPrinter(TypstTerms):
     """Blocks as calls of the functions at the head of the page; these measure, and break or shrink what is too wide."""
 
@@ -49,6 +62,7 @@ class TypstPrinter(TypstTerms):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.spoken = TextPrinter(*arguments, **options)
+        self.drawing = HtmlBlocks(*arguments, **options)
 
     def laid_out(self, document: Document, blocks: list[str]) -> str:
         for k, following in enumerate(blocks[1:]):
@@ -86,6 +100,19 @@ class TypstPrinter(TypstTerms):
 
     def verdict(self, block: VerdictBlock) -> str:
         return f"#verdict[{escape(self.verdict_sentence(block))}]"
+
+    def flow(self, flow: Flow | PartsFlow) -> str:
+        words, description, drawing = told(self.drawing, flow)
+        slices = drawing.slices(*SLICES)
+        style = _STYLE.replace(".said{", ".said{font-family:'BIZ UDMincho';") if self.language == "ja" else _STYLE
+        shown = []
+        for top, height in slices:
+            svg = str(macro("standing_alone", drawing, style, top, height))
+            most = "170mm" if len(slices) == 1 else "240mm"
+            shown.append(f"#drawing({drawing.width}pt, {height}pt, {most}, {quoted(description)}, {quoted(svg)})")
+        return "\n".join([f"#lead[{escape(words)}]\n", *shown])
+
+    parts_flow = flow
 
     def equations(self, block: Equations) -> str:
         if block.side_by_side:

@@ -55,6 +55,11 @@ class TypstDialect(Dialect):
     def raised(self, base: str, exponent: str) -> str:
         return f"attach({base}, t: {exponent})"
 
+    def over_line(self, above: str, below: str) -> str:
+        """What holds a fraction itself is set as large as what stands alone, or it would be too small to read."""
+        shown = (f"display({part})" if "frac(" in part else part for part in (above, below))
+        return super().over_line(*shown)
+
     def called(self, name: str, arguments: Sequence[str]) -> str:
         return self.call.format(
             self.functions.get(name) or f"op({quoted(name)})", f"\\{self.list_separator}".join(arguments)

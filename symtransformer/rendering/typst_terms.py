@@ -91,7 +91,7 @@ class TypstTerms(Printer):
         return Piece(self.dialect.raised(self.dialect.fenced(base, ATOM), exponent))
 
     def quotient(self, above: Piece, below: Piece) -> Piece:
-        return Piece(self.dialect.fraction.format(above.text, below.text))
+        return Piece(self.dialect.over_line(above.text, below.text))
 
     def exponential(self, argument: Piece) -> Piece:
         return Piece(self.dialect.power_of_e.format(argument.text))

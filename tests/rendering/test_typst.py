@@ -15,8 +15,11 @@ from golden_cases import DERIVATIONS, with_tables
 from pdf_reading import alternatives_of, fonts_of, reader_of, squeezed, text_of
 
 from symtransformer import Words, derive, matrix, verify
+from symtransformer.cli.derivations import load
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.rendering import Notation, render, render_file
+from symtransformer.rendering.parts_flow import parts_of
+from symtransformer.rendering.typst import SLICES, TypstPrinter
 from symtransformer.rendering.typst_pdf import pdf
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -86,7 +89,9 @@ def test_formulas_are_read_as_they_stand_on_the_text_page():
     page = "".join(page.split())
     assert len(read) > 60
     assert "= A V ≈ [[1, 0, 0], [0.3302, 0.6698, 0]] [[1], [2], [-3]] ≈ [[1], [1.6698]]" in read
-    assert not [text for text in read if "".join(text.split()) not in page and text != "…"]
+    assert [text for text in read if "".join(text.split()) not in page and text != "…"] == [  # the drawing
+        "S is made from Q, K. T is made from S, M. U is made from T. c is made from U. A is made from U, c. Z is made from A, V."
+    ]
 
 
 def test_what_is_followed_is_bold_and_its_digits_are_digits():
@@ -193,3 +198,27 @@ def test_what_is_too_wide_is_broken_and_stays_on_the_page():
     long_name = Words("x" * 300, "長" * 200)
     subject = replace(wide.derivation, title=long_name)
     assert squeezed("x" * 300) in squeezed(text_of(render_file(subject, "pdf")))
+
+
+def test_a_long_drawing_goes_on_over_several_pages():
+    """Each piece ends between two boxes, together they are the whole, and none is higher than a page."""
+    derivation = load("explainer_chapter_6")[1]
+    letters = {x.name: x for x in derivation.inputs} | {s.name: s.letter for s in derivation.steps}
+    page = TypstPrinter("en", letters).block(parts_of(derivation, derivation.sections))
+    tops = [float(y) for y in re.findall(r'viewBox=\\"0 ([0-9.]+) ', page)]
+    heights = [float(y) for y in re.findall(r'viewBox=\\"0 [0-9.]+ [0-9.]+ ([0-9.]+)\\"', page)]
+    assert len(tops) == len(heights) > 1
+    assert tops == pytest.approx([sum(heights[:k]) for k in range(len(heights))])
+    assert heights[0] <= SLICES[0]
+    assert max(heights) <= SLICES[1]
+    rects = {
+        (float(y), float(h)) for y, h in re.findall(r'<rect [^>]*y=\\"([0-9.]+)\\"[^>]*height=\\"([0-9.]+)\\"', page)
+    }
+    assert len(rects) == 15
+    assert not [cut for cut in tops[1:] if any(y <= cut <= y + h for y, h in rects)]
+
+
+def test_a_fraction_in_a_fraction_is_displayed():
+    page = render(load("proof_attention_gradient")[1], "typ")
+    assert re.search(r"frac\(display\(attach\(\(frac\(partial L, partial S\)\)", page)
+    assert "dot.o frac(partial L, partial A)" in page
