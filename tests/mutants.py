@@ -30,12 +30,18 @@ GROUPS = {  # code: which files of the package; tests: which of tests/, as patte
             "checking/test_refusal_words.py", "checking/test_read_otherwise.py", "checking/test_no_false_*.py", "checking/test_attack_3.py",
             "checking/test_declared_*.py", "checking/test_conventions.py", "checking/test_chains_*.py", "checking/test_free_*.py",
             "checking/test_told_*.py", "checking/test_known_functions_on_the_left.py", "checking/test_right_after_all.py",
-            "checking/test_reasons_told.py", "checking/test_busy_machine.py",
+            "checking/test_reasons_told.py", "checking/test_busy_machine.py", "checking/test_labelled_documents.py",
             "checking/test_gradients_of_a_loss.py", "checking/test_likely_mistakes.py", "cli/test_check_many_files.py",
             "cli/test_check_command.py",
         ],
     },
-    "claims": {"code": ["claims/*.py"], "tests": ["claims/test_*.py"]},
+    "claims": {
+        "code": ["claims/*.py"],
+        "tests": [
+            "claims/test_*.py", "checking/test_known_functions_on_the_left.py", "checking/test_gradients_of_a_loss.py",
+            "checking/test_engine_formulas.py", "checking/test_spelled_formulas.py", "checking/test_reasons_told.py",
+        ],
+    },
     "reading": {
         "code": ["reading/*.py"],
         "tests": [
