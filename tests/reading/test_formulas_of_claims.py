@@ -92,3 +92,8 @@ def test_half_a_power_is_the_root_of_each_entry():
     value = read_matrix_line("A^0.5", LETTERS, {}, True, False)
     exact = cells_of(substitute(value, {LETTERS["A"]: Literal(NUMBERS["A"])})).exact()
     assert exact == [[sqrt(x) for x in row] for row in NUMBERS["A"]]
+
+
+def test_a_sum_of_numbers_is_a_number():
+    assert read_matrix_line("1 + 2", LETTERS, {}, True, False) == 3
+    assert read_matrix_line("1 - 2", LETTERS, {}, False, False) == -1

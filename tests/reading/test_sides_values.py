@@ -49,6 +49,18 @@ def value(text):
         # words of ten
         ("3 thousand", 3000), ("2 million", 2e6), ("1.5 billion", 1.5e9), ("2 trillion", 2e12), ("3千", 3000), ("1.2万", 12000), ("2百万", 2e6), ("3億", 3e8),
         ("4兆", 4e12), ("25 percent", 0.25), ("25 パーセント", 0.25), ("25%", 0.25),
+        # functions
+        ("erf(1)", [[math.erf(1)]]), ("erfc(1)", [[math.erfc(1)]]), ("erf(-0.5)", [[math.erf(-0.5)]]), ("matmul(A, r^T)", A @ r.T), ("transpose(A)", A.T),
+        ("diag(x)", np.diag(x[0])), ("std(x)", [[0.5]]), ("var(x)", [[0.25]]), ("mean(x)", [[3.5]]), ("sum(x)", [[7]]), ("ReLU(x - 4)", [[0, 0]]),
+        ("ReLU(x - 3)", [[0, 1]]), ("30°", math.pi / 6), ("sin(30°)", [[0.5]]), (r"\sin 30^\circ", [[0.5]]), ("cos(60°)", [[0.5]]), (r"\Phi(0)", [[0.5]]), ("Φ(0)", [[0.5]]),
+        ("ln(2)", [[math.log(2)]]), ("log_2(8)", [[3]]), ("log_10(100)", [[2]]), (r"\log_{2} 8", [[3]]), ("sigmoid(0)", [[0.5]]), ("exp(0)", [[1]]), ("abs(-3)", 3),
+        ("√√16", 2), ("softmax(x)", [[1 / (1 + math.e), math.e / (1 + math.e)]]),
+        # signs between
+        ("A * A", A * A), ("S * S", S @ S), ("A + c", A + c), ("A * r", A @ r.T), ("x ⊙ x", x * x), ("x · x", [[25]]), ("x.T", x.T),
+        ("[1,2]·[3,4]", [[11]]), ("3 - -2", 5), ("2(3)", 6), ("(2)(3)", 6), ("-x", -x), ("+x", x), ("x/2", x / 2), ("2**3", 8), ("1e-3", 0.001), ("0^0", 1),
+        ("x²", x**2), ("2²", 4), ("{-2}", -2),
+        # digits in groups
+        ("1,234,567", 1234567), ("1{,}234{,}567", 1234567), ("[1,234,567]", [[1, 234, 567]]), ("1,234,567.5", 1234567.5),
         # the encoding of positions
         ("PE(1, 0)", [[math.sin(1)]]), ("PE(1, 1)", [[math.cos(1)]]), ("PE(3, 2)", [[math.sin(0.03)]]), ("PE(3, 3)", [[math.cos(0.03)]]),
     ],
@@ -64,6 +76,10 @@ def test_a_side_has_the_numbers_that_are_meant(text, meant):
         ("2^t", "exponent"), ("t^{1/3}", "exponent"), ("1½", "mixed"), ("½2", "mixed"), ("x½", "mixed"), ("½ + A", "number_and_matrix"),
         ("‖x‖_1", "subscript"), ("|S|", "matrix"), ("⟨x, t⟩", "matrix"), ("⟨x, r⟩", "shapes"), ("r_4", "shapes"), ("A_{3,1}", "shapes"), ("A_{2,4}", "shapes"),
         ("A_{:,2:4}", "shapes"), ("A_{:,0:1}", None), ("A_{:,3:2}", "shapes"), ("A_{1:3,:}", "shapes"), ("softmax(x)_{3}", "shapes"), ("(½", "incomplete"),
+        ("erf(x)", "arguments"), ("matmul(A)", "arguments"), ("diag(S)", "matrix"), (r"\sqrt42", "root"), ("3{-2}", "sign"), ("x * x", "vectors"), ("x'", "unknown_name"),
+        ("A[0]", "index"), ("x 2", "number_after"), ("2/x", "shapes"), ("1/0", "division_by_zero"), ("√(-1)", "root"), ("max(3, 5)", "unknown_function"),
+        ("norm(x)", "unknown_function"), ("1_{2}", "subscript"), ("[x | x]", "syntax"), ("½²", "mixed"), ("S⁻¹", "exponent"), ("A * c", "shapes"),
+        ("--2", "sign"), ("A + r", "shapes"), ("√√√√√2", "root"), ("(" * 300 + "1" + ")" * 300, "too_deep"), ("1" * 2001, None), ("+".join(["1"] * 4000), None),
         ("[1, 2", "incomplete"), ("|x", None), ("Σ_{j=1}^{3} x_j", "shapes"), ("[[1, 2], [3]]", None),
     ],
 )  # fmt: skip
@@ -78,15 +94,22 @@ def test_powers_of_a_matrix_go_up_to_64():
     assert value("c^{64}")[0][0] == 2.0**64
 
 
-@pytest.mark.parametrize("around", [("√(", ")"), ("exp(", ")")])
+@pytest.mark.parametrize("around", [("exp(", ")"), ("ReLU(", ")")])
 def test_parts_are_inside_each_other_up_to_a_depth_and_as_many_beside_as_one_likes(around):
     opening, closing = around
 
     def nested(k):
         return opening * k + "t" + closing * k
 
-    assert read_side(" + ".join(["√(t)"] * (DEPTH_OF_PARTS + 5)), SCOPE).value is not None
+    assert read_side(" + ".join(["exp(t)"] * (DEPTH_OF_PARTS + 5)), SCOPE).value is not None
     assert read_side(" + ".join([nested(3)] * DEPTH_OF_PARTS), SCOPE).value is not None
     with pytest.raises(ReadingError) as refused:
         read_side(nested(DEPTH_OF_PARTS + 1), SCOPE)
+    assert refused.value.code in ("too_deep", "root")
+
+
+def test_functions_without_brackets_go_as_deep_as_is_said():
+    assert read_side("exp " * (DEPTH_OF_PARTS - 1) + "t", SCOPE).value is not None
+    with pytest.raises(ReadingError) as refused:
+        read_side("exp " * DEPTH_OF_PARTS + "t", SCOPE)
     assert refused.value.code == "too_deep"
