@@ -25,6 +25,7 @@ from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Re
 from symtransformer.checking.inequalities import HOLDS
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
+from symtransformer.checking.struck import is_partly_struck
 from symtransformer.checking.told_values import values_told
 from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.documents import Document, DocumentError, Relation, read_document, said_of, split, unread_signs
@@ -149,10 +150,13 @@ def _equations(
             )
             continue
         passage = document.passages[relation.passage]
-        if is_cut(document, relation, passage.language):
+        unclear = words.NOT_WHOLE if is_cut(document, relation, passage.language) else None
+        if unclear is None and is_partly_struck(document, relation):
+            unclear = words.STRUCK
+        if unclear is not None:
             made += engine.check(_with_words(document, chain))
             chain = []
-            made.append(_not_whole(relation, words.NOT_WHOLE, "cut"))
+            made.append(_not_whole(relation, unclear, "cut"))
             continue
         if is_in_another_unit(document, relation):
             made += engine.check(_with_words(document, chain))

@@ -61,7 +61,7 @@ NAMES_BEFORE, NAMES_AT_MOST = re.compile(r"[A-Za-z0-9_{}\\, ]*\Z"), 60
 BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
 NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
-CUT_BEHIND = re.compile(r"[\^|*/%√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
+CUT_BEHIND = re.compile(r"[\^|*/%°√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")

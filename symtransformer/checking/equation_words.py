@@ -28,6 +28,7 @@ NOT_TOLD = Words(
     "Not decided: taken exactly, the numbers on this line give another value; if they were rounded, it may be right.",
     "判定できない。この行の数をそのまま使うと別の値になるが、丸めた数なら正しいこともありうる。",
 )
+STRUCK = Words("Not read: a part of it is struck out.", "読めない。式の一部が消されている。")
 NOT_WHOLE = Words("Not read: where the left side begins is not clear.", "読めない。左辺がどこから始まるか定まらない。")
 NUMBER_BEHIND = Words(
     "Not read: the number in brackets at the end is a factor, or the number of the equation; write · for a product.",

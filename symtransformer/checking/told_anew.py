@@ -11,6 +11,7 @@ from symtransformer.checking.doubts import headings_of, undecided
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.opaque_names import names_behind
 from symtransformer.checking.prose import sentences
+from symtransformer.checking.told_changes import Changed, changes_told
 from symtransformer.checking.told_in_code import InCode, assigned_in_code
 from symtransformer.documents import Document, Relation
 from symtransformer.notation import Words
@@ -78,7 +79,7 @@ class ToldAnew:
     """Where letters are assigned to, until an equation gives them a value again."""
 
     _assigned: dict[tuple[str, str], list[At]] = field(default_factory=dict)  # file and letter -> where
-    _in_code: list[InCode] = field(default_factory=list)
+    _changed: list[InCode | Changed] = field(default_factory=list)  # by programs and by words
     _retold: dict[tuple[str, str], list[tuple[At, At]]] = field(default_factory=dict)  # where, and since when
     _own: set[str] = field(default_factory=set)  # signs that an equation says something else of
     _given: dict[tuple[str, str], At] = field(default_factory=dict)  # where it last got a formula
@@ -89,7 +90,7 @@ class ToldAnew:
             for found in ASSIGNED.finditer(source.text):
                 place = document.place(source.origins[found.start("name")])
                 self._assigned.setdefault((file, found["name"]), []).append((place.line, place.column))
-        self._in_code += assigned_in_code(document)
+        self._changed += (*assigned_in_code(document), *changes_told(document))
         headings = headings_of(document)
         for file, start, _, text in sentences(document):
             place = document.place(start)
@@ -114,7 +115,7 @@ class ToldAnew:
             at = relation.line, relation.column
             self._given[key] = at if equation.kind == "formula" else (math.inf, 0)
             self._last[key] = at, texts[1]
-        elif equation.verdict in (*ACCEPTED, *ACCUSING) and (self._assigned or self._retold or self._in_code):
+        elif equation.verdict in (*ACCEPTED, *ACCUSING) and (self._assigned or self._retold or self._changed):
             for letter in sorted(
                 self._doubtful(relation) & (names_behind(texts, language, formulas) | _letters(texts))
             ):
@@ -137,10 +138,10 @@ class ToldAnew:
             since, _ = self._last.get((file, name), ((-1, 0), ""))
             if file == relation.file and any(since < at < now for at in assigned):
                 found.add(name)
-        for code in self._in_code:
-            since, text = self._last.get((code.file, code.name), (now, ""))
-            if code.file == relation.file and since < code.at < now and code.is_other_than(text):
-                found.add(code.name)
+        for change in self._changed:
+            since, text = self._last.get((change.file, change.name), (now, ""))
+            if change.file == relation.file and since < change.at < now and change.is_other_than(text):
+                found.add(change.name)
         for (file, letter), told in self._retold.items():
             given = self._given.get((file, letter), now)
             if file == relation.file:

@@ -14,6 +14,7 @@ NAME = r"(?P<name>[A-Za-zα-ω]\w{0,15})"
 CHANGED = re.compile(
     rf"(?<![\w.\\\]]){NAME}(?:\[[^\]\n]{{0,40}}\])?(?:\s*(?:\+|-|−|\*\*?|//?|@|%|×)=(?![=>])|(?:\+\+|--)(?=[`;\n]|\Z)|\.(?!__)\w{{1,20}}_\()"
 )
+ENTRY = re.compile(rf"(?:^|[\"`]|\\n)[ \t]*{NAME}\[[^\]\n]{{0,40}}\][ \t]*=(?!=)", re.MULTILINE)  # x[0] = 5
 CELL = re.compile(r'"cell_type"\s*:\s*"code".{0,4000}?"source"\s*:\s*(?P<code>\[[^\]]*\]|"(?:[^"\\]|\\.)*")', re.DOTALL)
 ASSIGNED = re.compile(
     rf'(?:^|["`>]|\\n)[ \t]*{NAME}[ \t]*=(?!=)[ \t]*(?P<value>[^=\n"#;<]{{1,80}}?)[ \t]*(?=\\n|[\n"#;<]|\Z)',
@@ -62,6 +63,8 @@ def assigned_in_code(document: Document) -> Iterator[InCode]:
                 yield InCode(
                     file, found["name"], _place(document, origin + found.start("name")), "" if is_own else value
                 )
+            for found in ENTRY.finditer(block):
+                yield InCode(file, found["name"], _place(document, origin + found.start("name")))
             for found in CHANGED.finditer(block) if document.kind == "html" else ():  # no part of its words
                 yield InCode(file, found["name"], _place(document, origin + found.start("name")))
 

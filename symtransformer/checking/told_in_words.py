@@ -13,8 +13,10 @@ from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.prose import sentences
 from symtransformer.checking.told_anew import ToldAnew
 from symtransformer.checking.told_bases import base_told
+from symtransformer.checking.told_cases import ToldCases
 from symtransformer.checking.told_dependence import ToldDependence
 from symtransformer.checking.told_eps import ToldEps
+from symtransformer.checking.told_functions import OF_FUNCTIONS
 from symtransformer.checking.told_meanings import (
     BASES,
     JAPANESE_NOT,
@@ -67,6 +69,7 @@ class ToldInWords:
         self._ways = ToldDependence()
         self._vectors = ToldVectors()
         self._superscripts = ToldSuperscripts()
+        self._cases = ToldCases()
         self._own: list[Meaning] = []  # functions that the document has formulas of its own for
 
     def add(self, document: Document) -> None:
@@ -76,6 +79,7 @@ class ToldInWords:
         self._ways.add(document)
         self._vectors.add(document)
         self._superscripts.add(document)
+        self._cases.add(document)
         for found in _told(document):
             self._told.setdefault((found.file, found.topic), []).append(found)
 
@@ -111,6 +115,7 @@ class ToldInWords:
         equation = self._premises.heeded(equation, relation, language, formulas)
         equation = self._anew.heeded(equation, relation, language, formulas)
         equation = self._ways.heeded(self._eps.heeded(equation, relation), relation, formulas)
+        equation = self._cases.heeded(equation, relation, name, language, formulas)
         equation = self._superscripts.heeded(self._vectors.heeded(equation, relation, language), relation)
         texts = relation.left.text, relation.right.text
         if equation.code == "own_function":
@@ -149,7 +154,7 @@ def _undecided(equation: Equation, meaning: Meaning) -> Equation:
 def _told(document: Document) -> Iterator[Told]:
     for file, start, end, sentence in sentences(document):
         small = sentence.lower()
-        asked = [meaning for meaning in (SAMPLE, *MEANINGS) if may_say(meaning, small)]
+        asked = [meaning for meaning in (SAMPLE, *MEANINGS, *OF_FUNCTIONS) if may_say(meaning, small)]
         is_of_logarithms = any(word in small for word in OF_LOGARITHMS)
         if not (asked or is_of_logarithms):
             continue

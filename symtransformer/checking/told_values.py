@@ -13,7 +13,24 @@ from symtransformer.reading.side_names import read_name
 
 DRESS = re.compile(r"\\[()\[\]]|[$`{}\\*]|<[^<>\n]{0,40}>")  # $x$ and \(x\) are x
 NAME = r"(?P<name>[A-Za-zα-ω][a-z]{0,6}(?:_[A-Za-z0-9]{1,6})?)"
-VALUE = r"(?P<value>[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?%?|\[[-−0-9., ]{1,80}\])"
+NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+VALUE = (
+    rf"(?P<value>[-−]?[0-9]{{1,12}}(?:\.[0-9]{{1,12}})?%?|\[[-−0-9., ]{{1,80}}\]|\b(?:{'|'.join(NUMBER_WORDS)})\b|ゼロ)"
+)
 END = r"(?=\s*(?:\Z|[,;:](?![0-9])|[。、，]|\.(?:\s|\Z)|and\b|instead\b|from now\b|from here\b|now\b|again\b|here\b))"
 MORE = r"(?:now |instead |again |here |the value of )?"
 IS = r"(?:now |instead |again )?(?:be|is|to be|to|equals?|to equal|have the value|has the value)(?: now| again| instead| equal to)?"
@@ -105,5 +122,17 @@ def _in_sentence(plain: str) -> Iterator[tuple[str, str, int, bool]]:
             found: re.Match[str] | None = first
             while found is not None:
                 if (name := read_name(found["name"])) is not None:
-                    yield name, found["value"].replace("−", "-"), found.start("name"), is_open
+                    yield name, number_told(found["value"]), found.start("name"), is_open
                 found = ALSO.match(plain, found.end()) if pattern is GIVEN[0] else None
+
+
+def number_told(value: str) -> str:
+    """The digits.
+
+    >>> number_told("four"), number_told("−2.5")
+    ('4', '-2.5')
+    """
+    small = value.lower()
+    if small in NUMBER_WORDS:
+        return str(NUMBER_WORDS.index(small))
+    return "0" if value == "ゼロ" else value.replace("−", "-")

@@ -7,7 +7,7 @@ import re
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.inputs import Inputs
 from symtransformer.documents.limits import DISPLAY_CHARACTERS
-from symtransformer.documents.macros import DEFINING, Macros
+from symtransformer.documents.macros import DEFINING, Macros, group_after
 from symtransformer.documents.paragraphs import Paragraph
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.records import Cell
@@ -31,7 +31,8 @@ INTERESTING = re.compile(
     r"""(?P<pair>\\\\|\\[$%&])|(?P<comment>%[^\r\n]*)|(?P<verb>\\(?:verb\*?|lstinline)(?![A-Za-z])[ ]?([^A-Za-z0-9\s{]))
     |(?P<begin>\\begin\s*\{(?P<env>[A-Za-z]+\*?)\})|(?P<end>\\end\s*\{(?P<closed>[A-Za-z]+\*?)\})
     |(?P<display>\$\$|\\\[)|(?P<inline>\$|\\\()|(?P<input>\\(?:input|include|subfile)(?![A-Za-z])\s*(?:\{(?P<path>[^{}\r\n]{0,200})\})?)
-    |(?P<define>\\(?:newcommand|renewcommand|providecommand|DeclareMathOperator|def)\*?(?![A-Za-z]))|(?P<cell>&)""",
+    |(?P<define>\\(?:newcommand|renewcommand|providecommand|DeclareMathOperator|def|let)\*?(?![A-Za-z]))|(?P<cell>&)
+    |(?P<off>\\iffalse(?![A-Za-z]))|(?P<phantom>\\[hv]?phantom(?=\s*\{))""",
     re.VERBOSE,
 )
 COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\r\n]*")
@@ -76,6 +77,11 @@ class LatexReader:
         if kind == "verb":
             closing = text.text.find(sign.group(4), sign.end(), sign.end() + 1_000)
             return closing + 1 if closing >= 0 else sign.end()
+        if kind == "off":
+            return self._behind(text, r"\fi", sign.end())
+        if kind == "phantom":
+            inside = group_after(text.text, sign.end())
+            return inside[1] + 1 if inside is not None else sign.end()
         if kind == "begin" and sign.group("env") in VERBATIM:
             return self._behind(text, f"\\end{{{sign.group('env')}}}", sign.end())
         if in_preamble and kind != "input":

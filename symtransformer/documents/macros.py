@@ -10,9 +10,10 @@ from symtransformer.documents.limits import ALL_EXPANSIONS, EXPANSIONS, FORMULA_
 from symtransformer.documents.placed import Placed, joined, made
 
 DEFINING = re.compile(
-    r"\\(?P<how>newcommand|renewcommand|providecommand|DeclareMathOperator|def)(?P<star>\*?)(?![A-Za-z])"
+    r"\\(?P<how>newcommand|renewcommand|providecommand|DeclareMathOperator|def|let)(?P<star>\*?)(?![A-Za-z])"
 )
 NAME = re.compile(r"\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))")
+SAME_AS = re.compile(r"\s*=?\s*\\([A-Za-z]+)")  # \let\a=\b
 COUNT = re.compile(r"\s*\[([0-9])\]")
 OPTIONAL = re.compile(r"\s*\[")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
@@ -50,6 +51,11 @@ class Macros:
         if named is None or self.defined > MACROS:
             return at.end(), ""
         name = named.group(1) or named.group(2)
+        if at.group("how") == "let":
+            same = SAME_AS.match(text, named.end())
+            if same is not None and same.group(1) != name and name not in KEPT:
+                self.known[name] = Macro(0, f"\\{same.group(1)}")
+            return (same or named).end(), ""
         counted = COUNT.match(text, named.end()) if at.group("how") != "DeclareMathOperator" else None
         after = counted.end() if counted else named.end()
         optional = OPTIONAL.match(text, after) is not None

@@ -25,7 +25,21 @@ EMPTY = frozenset([
     "br", "hr", "img", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr",
 ])  # fmt: skip
 UNSEEN = frozenset(
-    ("svg", "head", "template", "select", "button", "mjx-math", "mjx-speech", "canvas", "object", "video", "audio")
+    (
+        "svg",
+        "head",
+        "template",
+        "select",
+        "option",
+        "datalist",
+        "button",
+        "mjx-math",
+        "mjx-speech",
+        "canvas",
+        "object",
+        "video",
+        "audio",
+    )
 )
 PROGRAMS = ("language-", "lang-", "highlight-source", "brush:", "sourcecode")
 NO_FORMULA = frozenset(("td", "th", "tr", "table", "math", "body", "main", "section", "article", "ul", "ol"))
@@ -61,6 +75,7 @@ class FormulasOfPage:
         self.math: list[Element] = []
         self.frames: list[Frame] = []
         self.hidden: Hidden | None = None
+        self.not_shown: frozenset[str] = frozenset()  # classes
         self.from_mathml: set[int] = set()
         self.drawn: list[int] = []  # pictures of formulas in the block, by MathJax 2
         self.scripted = 0  # and their LaTeX in scripts
@@ -129,9 +144,11 @@ class FormulasOfPage:
     def _begins_formula(self, tag: Tag) -> bool:
         """Whether the tag opens a formula in some form, or what is not read; then it is taken up."""
         holds = not tag.empty and tag.name not in EMPTY
-        if holds and is_hidden(tag):
+        if holds and is_hidden(tag, self.not_shown):
             self._open_unseen(tag)
-            self.hidden = Hidden(tag.origin) if "hidden" in tag.attributes or is_styled_away(tag) else None
+            self.hidden = (
+                Hidden(tag.origin) if "hidden" in tag.attributes or is_styled_away(tag, self.not_shown) else None
+            )
             self._look_for_latex(tag)
         elif holds and (kind := self._frame_of(tag)) is not None:
             self.frames.append(Frame(kind, tag.name, self.block, formula_in(tag), tag.origin))

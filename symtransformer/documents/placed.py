@@ -187,6 +187,12 @@ class Sources:
         start = bisect_right(words.origins, last)
         return words.said(start, start + size)
 
+    def written(self, first: int, last: int) -> str:
+        """What stands in the file from the one place on up to the other, of the file that has the second."""
+        which = self._which(last)
+        base = self.bases[which]
+        return self.texts[which][max(0, first - base) : last - base + 1]
+
     def character(self, origin: int) -> str:
         """What stands there in the file."""
         which = self._which(origin)

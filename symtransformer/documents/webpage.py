@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.decoding import DocumentError
+from symtransformer.documents.hidden import classes_not_shown
 from symtransformer.documents.limits import SIGNS
 from symtransformer.documents.markup import Tag, events
 from symtransformer.documents.page_formulas import DRAWN, FormulasOfPage
@@ -46,6 +47,7 @@ class PageReader(FormulasOfPage):
         if not text.text:
             return
         self.words = self.found.sources.words_of(text.origins[0])
+        self.not_shown = classes_not_shown(text.text)
         for script in SCRIPT.finditer(text.text):
             self.macros.define_in_scripts(script.group(1))
         for number, event in enumerate(events(text)):

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis.strategies import from_regex
 
 from symtransformer import check
+from symtransformer.checking.told_functions import OF_FUNCTIONS
 from symtransformer.checking.told_meanings import MEANINGS, SAMPLE, may_say
 
 ACCEPTED = {"right", "right_if_rounded", "by_convention", "proved", "tested"}
@@ -290,7 +291,7 @@ def test_words_about_something_else_change_nothing(words, line):
     assert last(f"{words}\n\n{line}\n").verdict in ACCEPTED
 
 
-@pytest.mark.parametrize("meaning", [SAMPLE, *MEANINGS], ids=lambda meaning: meaning.name)
+@pytest.mark.parametrize("meaning", [SAMPLE, *MEANINGS, *OF_FUNCTIONS], ids=lambda meaning: meaning.name)
 def test_no_sentence_that_says_something_is_passed_over_for_want_of_a_key(meaning):
     """What is asked first saves time; whatever a pattern finds has to pass it."""
     for pattern in meaning.said:

@@ -84,3 +84,135 @@ def test_a_hidden_equation_is_told():
     report = check('<p>x = 4</p><p style="display:none">x = 5</p><p>x + 1 = 6</p>', name="a.html")
     assert [e.verdict for e in report.equations] == ["definition", "last_place"]
     assert [u.code for u in report.files[0].unread] == ["hidden"]
+
+
+X, NEXT = "x = 3. ", "x + 1 = 4."
+CHANGED = [  # what leaves x as it is, and what changes it
+    ("We will double x later. ", "Double x. "),
+    ("If we doubled x we would get 6. ", "Then x is doubled. "),
+    ("Twice x is 6. ", "We increase x by 1. "),
+    ("x increases the loss. ", "x increases by one. "),
+    ("Replace y by 4. ", "Replace x by 4. "),
+    ("Swap y and z. ", "Swap x and y. "),
+    ("x is 3. ", "After the update, x is 4. "),
+    ("So x is 3.0, and we go on. ", "After one step x has become 2.9. "),
+    ("x を 2 倍にすると 6 になる。", "x を 2 倍にする。"),
+    ("x を用いる。", "次に x を 4 に置き換える。"),
+    ("Let y be four. ", "From here on x is twice as large. "),
+    ("In exercise 2 y is unknown. ", "In exercise 2 x is unknown. "),
+]
+
+
+@pytest.mark.parametrize(("same", "other"), CHANGED, ids=[str(k) for k in range(len(CHANGED))])
+def test_what_words_change_is_not_what_it_was(same, other):
+    assert last(X + same + NEXT) in ACCEPTED
+    assert last(X + other + NEXT) not in (*ACCEPTED, *ACCUSING)
+
+
+@pytest.mark.parametrize(
+    ("same", "other"),
+    [
+        ("The first entry of A is 1. ", "The first row of A is now zero. "),
+        ("The transpose of A is [[1, 3], [2, 4]]. ", "We swap the rows of A. "),
+        ("Add the rows of A to get [4, 6]. ", "Add 1 to every entry of A. "),
+        ("\n\n```python\nprint(A[0])\n```\n\n", "\n\n```python\nA[0] = 5\n```\n\n"),
+    ],
+)
+def test_what_words_change_of_a_matrix_is_not_what_it_was(same, other):
+    given, claimed = "A = [[1, 2], [3, 4]]. ", "A + A = [[2, 4], [6, 8]]."
+    assert last(given + same + claimed) in ACCEPTED
+    assert last(given + other + claimed) not in (*ACCEPTED, *ACCUSING)
+
+
+def test_values_are_told_in_words_for_numbers():
+    assert last("x = 3. Let x be four. x + 1 = 5.") in ACCEPTED
+    assert last("x = 3. Let x be four. x + 1 = 4.") in ACCUSING
+
+
+CASES = [  # what is right, open, and accused of nobody
+    ("Case 1: x = 2. Case 2: x = 5. In case 2, x + 1 = 6.", "Case 1: x = 2. Case 2: x = 5. Back to case 1: x + 1 = 6."),
+    ("Case 1: x = 2. Case 2: x = 5. Now x + 1 = 6.", "Case 1: x = 2. Case 2: x = 5. Back to case 1: x + 1 = 3."),
+    (
+        "For the small model n = 2. For the large one n = 3. In the large model n + 1 = 4.",
+        "For the small model n = 2. For the large one n = 3. In the small model n + 1 = 4.",
+    ),
+    (
+        "# Head 1\n\nq = 2\n\n# Head 2\n\nq = 5\n\nq + 1 = 6",
+        "# Head 1\n\nq = 2\n\n# Head 2\n\nq = 5\n\n# Head 1\n\nq + 1 = 6",
+    ),
+    (
+        "第 1 層では w = 2 である。第 2 層では w = 3 である。第 2 層では w + 1 = 4 である。",
+        "第 1 層では w = 2 である。第 2 層では w = 3 である。第 1 層では w + 1 = 4 である。",
+    ),
+    (
+        "Alice sets x = 2. Bob sets x = 5. Bob finds x + 1 = 6.",
+        "Alice sets x = 2. Bob sets x = 5. Alice finds x + 1 = 6.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("same", "other"), CASES, ids=[str(k) for k in range(len(CASES))])
+def test_a_case_has_the_values_that_were_told_for_it(same, other):
+    assert last(same) in ACCEPTED
+    assert last(other) not in (*ACCEPTED, *ACCUSING)
+
+
+CONVENTIONS = [
+    ("exp(x) means e^x. exp(3) = 20.086", "exp(x) means 2^x. exp(3) = 20.086"),
+    ("ln denotes the natural logarithm. ln(8) = 2.079", "Here ln denotes the logarithm to base 2. ln(8) = 2.079"),
+    ("sqrt means the square root. sqrt(4) = 2", "Throughout, sqrt means cube root. sqrt(4) = 2"),
+    ("We use a/b for the quotient. 7/2 = 3.5", "We write a/b for the integer quotient. 7/2 = 3.5"),
+    ("割り算は小数で表す。7/2 = 3.5", "割り算は整数除算とする。7/2 = 3.5"),
+    ("The index is taken modulo n. 2 + 4 = 6", "All arithmetic is modulo 5. 2 + 4 = 6"),
+    ("We use 32-bit numbers. 8 + 8 = 16", "Numbers are hexadecimal. 8 + 8 = 16"),
+    ("The labels are binary. 10 + 10 = 20", "以下の数は二進数である。10 + 10 = 20"),
+    ("+ is the usual addition. 3 + 1 = 4", "+ denotes exclusive or. 3 + 1 = 4"),
+    ("All values are numbers. a = 25. 1 - a = -24", "All values are in percent. a = 25. 1 - a = -24"),
+]
+
+
+@pytest.mark.parametrize(("same", "other"), CONVENTIONS, ids=[str(k) for k in range(len(CONVENTIONS))])
+def test_signs_that_mean_something_else_are_left_open(same, other):
+    assert last(same) in ACCEPTED
+    assert last(other) not in (*ACCEPTED, *ACCUSING)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "not_shown"),
+    [
+        ("a.html", '<p style="opacity: 0.9">x = 5</p>', '<p style="opacity: 0">x = 5</p>'),
+        (
+            "a.html",
+            "<style>.g{color:red}</style><p class=g>x = 5</p>",
+            "<style>.g{display:none}</style><p class=g>x = 5</p>",
+        ),
+        ("a.html", "<dialog open>x = 5</dialog>", "<dialog>x = 5</dialog>"),
+        ("a.tex", r"\iftrue $x = 5$ \fi ", r"\iffalse $x = 5$ \fi "),
+        ("a.tex", r"\mbox{$x = 5$} ", r"\phantom{$x = 5$} "),
+        ("a.tex", r"$x = 5$ ", r"$x = 4$ \let\sin\cos $\sin(0) = 1$ "),
+    ],
+)
+def test_what_is_not_shown_defines_nothing(name, shown, not_shown):
+    claim = "<p>$x + 1 = 6$</p>" if name == "a.html" else "$x + 1 = 6$"
+    assert last(shown + claim, name) in ACCEPTED
+    assert last(not_shown + claim, name) not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("name", "whole", "part"),
+    [
+        ("a.tex", r"\[ \frac{\cancel{2} \cdot 3}{\cancel{2}} = 3 \]", r"\[ \cancel{2} + 2 = 4 \]"),
+        ("a.tex", r"\cancel{x} \[ 2 + 2 = 4 \]", r"\[ \cancelto{0}{3} + 2 = 5 \]"),
+        ("a.md", "~~x = 3~~ is wrong. 2 + 2 = 4", "~~2 +~~ 2 + 2 = 4"),
+        ("a.html", "<p><s>2 + 2 = 5</s></p><p>2 + 2 = 4</p>", "<p><s>2 +</s> 2 + 2 = 4</p>"),
+    ],
+)
+def test_an_equation_that_is_partly_struck_is_not_read(name, whole, part):
+    assert last(whole, name) in ACCEPTED
+    assert last(part, name) == "unparsed"
+
+
+def test_degrees_are_read_among_prose():
+    assert last("cos(60°) = 0.5") in ACCEPTED
+    assert last("cos(60°) = -0.952") in ACCUSING
+    assert last("T = 20°C, T + 5 = 25") in ACCEPTED

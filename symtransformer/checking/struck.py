@@ -1,0 +1,58 @@
+r"""Equations of which a part is struck out: \cancel{2} + 2 = 4 may say that 2 is left, and in a fraction that both 2 go."""
+
+from __future__ import annotations
+
+import re
+
+from symtransformer.documents import Document, Relation
+from symtransformer.documents.macros import group_after
+
+BEGINS = re.compile(
+    r"\\(?:[xbh]?cancel|sout|st(?=\s*\{))(?![A-Za-z])|\\cancelto\s*\{[^{}]{0,20}\}|(?P<tilde>~~)|<(?P<tag>s|del|strike)\b[^<>]{0,80}>|"
+    r"<(?P<math>menclose)[^<>]{0,80}(?:strike|cross)[^<>]{0,40}>",
+    re.IGNORECASE,
+)
+QUOTIENT = re.compile(r"\\[dtc]?frac|/(?!\w+>)|÷|\\div|<mfrac")
+TAG = re.compile(r"<[^<>]*>")
+BEFORE, AT_MOST = 80, 4_000
+
+
+def is_partly_struck(document: Document, relation: Relation) -> bool:
+    """Whether it matters which part is left: nothing is said of factors that go above and below."""
+    origins = [o for o in (*relation.left.origins, *relation.right.origins) if o >= 0]
+    if not origins:
+        return False
+    first, last = min(origins), max(origins)
+    if last - first > AT_MOST:
+        return False
+    text, at = _around(document, first, last)
+    for begins in BEGINS.finditer(text):
+        if begins.end() <= at and TAG.sub("", text[begins.end() : at]).strip(" {$\\(["):
+            continue  # it stands before the equation
+        end = _end(text, begins)
+        if begins.start() < len(text) and end <= len(text) - 1 and end > at and not QUOTIENT.search(text[at:]):
+            return True
+    return False
+
+
+def _around(document: Document, first: int, last: int) -> tuple[str, int]:
+    """The equation as it stands in the file, with a little before it, and where it begins in that."""
+    text = document.sources.written(first, last)
+    before = document.sources.written(first - BEFORE, first - 1) if first else ""
+    before = before[before.rfind("\n") + 1 :]
+    return before + text, len(before)
+
+
+def _end(text: str, begins: re.Match[str]) -> int:
+    """Where what is struck ends; behind the text if it does not end in it."""
+    if begins["tilde"]:
+        found = text.find("~~", begins.end())
+        return found if found >= 0 else len(text) + 1
+    if tag := begins["tag"] or begins["math"]:
+        found = text.lower().find(f"</{tag.lower()}", begins.end())
+        return found if found >= 0 else len(text) + 1
+    group = group_after(text, begins.end())
+    if group is None:
+        rest = text[begins.end() :]
+        return begins.end() + 1 if not rest.lstrip().startswith("{") else len(text) + 1
+    return group[1]
