@@ -172,6 +172,8 @@ def _equations(
         said = is_concluded(document, relation), relation.sign in HOLDS and is_supposed(document, relation)
         chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone, *said))
     made += engine.check(_with_words(document, chain))
+    for value in told:  # for another file
+        engine.take(value)
     for mark in marks.after_all:
         _heed(engine, mark, unread)
     expected = {(found[i].file, found[i].line, found[i].column) for i in marks.expected_wrong}

@@ -30,7 +30,12 @@ from symtransformer.checking.norm_parameters import without_norm_parameters
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
-from symtransformer.checking.other_readings import counts_other_hundredths, is_number_with_unit, right_meaning
+from symtransformer.checking.other_readings import (
+    counts_a_set,
+    counts_other_hundredths,
+    is_number_with_unit,
+    right_meaning,
+)
 from symtransformer.checking.refusals import reason_of
 from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
@@ -85,7 +90,7 @@ class Engine:
         kept = self.definitions.kept()
         self.defining.define(told.name, read_side(told.value, {}), told.line)
         if told.is_supposed:
-            self.suppositions.suppose(kept)
+            self.suppositions.suppose(kept, told.origin)
 
     def _chain(self, items: Sequence[Asked]) -> Iterable[Equation]:
         if items[0].relation.sign in HOLDS:
@@ -186,6 +191,8 @@ class Engine:
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
             return ReadingError(text, Span(0, 0), "no_value", f"{own} has no value here")
+        if counts_a_set(text):
+            return ReadingError(text, Span(0, 0), "ambiguous", "bars around a set count it; a vector stands in [...]")
         if is_number_with_unit(text, self.definitions.scope):
             return ReadingError(text, Span(0, 0), "unit", "a unit, or a name? write · before a factor")
         try:

@@ -36,6 +36,7 @@ PERCENT_WORD = re.compile(
 )
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
+SET_IN_BARS = re.compile(r"(?:\||\\[lr]?[vV]ert(?![A-Za-z])|\\mid(?![A-Za-z])|#)\s*(?:\\left|\\bigl?|\\Bigl?)?\s*\\\{")
 PERCENT = re.compile(r"[0-9]\s*\\?[%％]")
 A_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
 BARE_NUMBER = re.compile(r"\s*[-−+]?[0-9]{1,12}(?:\.[0-9]{1,12})?\s*")
@@ -54,6 +55,15 @@ class Meaning:
     scope: Mapping[str, Known]
     words: Words
     code: str
+
+
+def counts_a_set(text: str) -> bool:
+    r"""|\\{1, 2, 2\\}| is no norm of a vector.
+
+    >>> counts_a_set(r"|\{1, 2, 2\}|"), counts_a_set("|[3, 4]|")
+    (True, False)
+    """
+    return SET_IN_BARS.search(text) is not None
 
 
 def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:

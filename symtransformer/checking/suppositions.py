@@ -34,6 +34,7 @@ class Suppositions:
         self.sentence = -1
         self.other: tuple[Any, ...] | None = None
         self.left = 0
+        self.told_at = -1  # where a value was last supposed in words
 
     def check(self, items: Sequence[Asked], run: Run) -> list[Equation]:
         """The chain, as the words around it mean it."""
@@ -47,7 +48,7 @@ class Suppositions:
             self.other, self.left = self.definitions.kept(), CHAINS
         found = [*run(items)]
         if self.other is not None and not supposes:
-            found = self._in_both(found, items, run)
+            found = self._in_both(found, items, run, 0 <= saying.sentence <= self.told_at)
         is_conditional = any(_speaks_of(saying, asked) for asked in items)
         if kept is not None and (
             saying.takes_back in ("denied", "warned") or is_conditional
@@ -56,8 +57,9 @@ class Suppositions:
         found = [_as_said(e, a, saying) for e, a in zip(found, items, strict=True)]
         return [self._at_its_values(e, a, saying) for e, a in zip(found, items, strict=True)]
 
-    def suppose(self, before: tuple[Any, ...]) -> None:
-        """What is known now holds if something is supposed; `before` is what holds without it."""
+    def suppose(self, before: tuple[Any, ...], told_at: int) -> None:
+        """What is known now holds if something is supposed, by words at a place; `before` is what holds without it."""
+        self.told_at = told_at
         self.other, self.left = self.definitions.kept(), CHAINS
         self.definitions.bring_back(before)
 
@@ -82,7 +84,8 @@ class Suppositions:
             self.definitions.bring_back(self.before)
             self.before = None
 
-    def _in_both(self, found: list[Equation], items: Sequence[Asked], run: Run) -> list[Equation]:
+    def _in_both(self, found: list[Equation], items: Sequence[Asked], run: Run, is_here: bool) -> list[Equation]:
+        """`is_here`: their own sentence supposes it, so that it is not enough to be right without."""
         mine = self.definitions.kept()
         assert self.other is not None
         self.definitions.bring_back(self.other)
@@ -92,7 +95,8 @@ class Suppositions:
         self.definitions.bring_back(mine)
         return [
             undecided(one, words.SUPPOSED_OR_NOT, "supposed")
-            if one.verdict in ACCUSING and other.verdict not in ACCUSING
+            if (one.verdict in ACCUSING and other.verdict not in ACCUSING)
+            or (is_here and one.verdict in ACCEPTED and other.verdict in ACCUSING)
             else one
             for one, other in zip(found, others, strict=True)
         ]

@@ -27,10 +27,21 @@ KEYS = (
     re.compile(r"(?P<key>[^\s。、，はがのでをにと]{1,8})(?:モデル|ヘッド|層|設定|場合)(?=[では、の])"),
 )  # fmt: skip
 IN_BOTH = re.compile(r"\b(?:both|all|every|each|either|any|same)\b|どちら|両|すべて|いずれ", re.IGNORECASE)
+NAME = r"[A-Za-zα-ω](?:_[A-Za-z0-9]{1,3})?(?![\w'])"
+QUANTIFIED = re.compile(
+    rf"\b(?:for|over|given) (?:all|every|each|any|general|arbitrary|an arbitrary) (?:[a-z]+ ){{0,2}}?(?P<all>{NAME})|\bfor (?P<among>{NAME}) in\b|"
+    rf"(?:任意の|すべての|全ての)[^\s。、]{{0,4}}? ?(?P<ja>{NAME})",
+    re.IGNORECASE,
+)
+A_VALUE = re.compile(r"\s*(?:[-−]?[0-9.]+%?|\[[-−0-9., \[\]]+\])\s*")
 HEADING = re.compile(r"\s*#{1,6} ")
 OF_ANOTHER = Words(
     "Not decided: a letter of it has several values in this document, and the sentence speaks of a case for which the value before does not hold.",
     "判定できない。式の中の文字には場合ごとの値があり、この文は直前の値とは別の場合について述べている。",
+)
+FOR_ALL = Words(
+    "Not decided: the sentence says it for every value of a letter, and not for the one it has here.",
+    "判定できない。文字のどの値についても成り立つと述べており、ここでの値についてではない。",
 )
 At = tuple[int, int]
 
@@ -41,6 +52,7 @@ class ToldCases:
 
     _starts: dict[str, list[At]] = field(default_factory=dict)  # by file
     _keys: dict[str, list[frozenset[str]]] = field(default_factory=dict)
+    _quantified: dict[str, list[frozenset[str]]] = field(default_factory=dict)  # the letters of "for every x"
     _values: dict[tuple[str, str], list[tuple[frozenset[str], str]]] = field(default_factory=dict)
 
     def add(self, document: Document) -> None:
@@ -52,27 +64,26 @@ class ToldCases:
             place = document.place(start)
             self._starts.setdefault(file, []).append((place.line, place.column))
             self._keys.setdefault(file, []).append(keys or section)
+            letters = (next(filter(None, m.groups())) for m in QUANTIFIED.finditer(sentence))
+            self._quantified.setdefault(file, []).append(frozenset(letters))
 
     def heeded(self, equation: Equation, relation: Relation, name: str | None, language: str, formulas: Mapping[str, str]) -> Equation:  # fmt: skip
         """The equation, or the same undecided where its sentence goes back to a case with other values."""
-        keys = self._keys_at(relation)
+        at = bisect_right(self._starts.get(relation.file, []), (relation.line, relation.column)) - 1
+        keys, letters = (own[relation.file][at] if at >= 0 else frozenset() for own in (self._keys, self._quantified))
         if name is not None and equation.verdict == "definition":
             self._values.setdefault((relation.file, name), []).append((keys, relation.right.text))
-        if not keys or equation.verdict not in (*ACCEPTED, *ACCUSING):
+        if not (keys or letters) or equation.verdict not in (*ACCEPTED, *ACCUSING):
             return equation
-        texts = relation.left.text, relation.right.text
-        own = {n: rows for (file, n), rows in self._values.items() if file == relation.file and len(rows) > 1}
-        for known in own.keys() & names_behind(texts, language, formulas) if own else ():
-            *before, (last_keys, last) = own[known]
+        names = names_behind((relation.left.text, relation.right.text), language, formulas)
+        own = {n: rows for (file, n), rows in self._values.items() if file == relation.file and n in names}
+        for known, (*before, (last_keys, last)) in own.items():
+            if known in letters and A_VALUE.fullmatch(last):
+                return undecided(equation, FOR_ALL, "conditional")
             is_of_this = last_keys & keys and last_keys <= keys  # and not of several, of which this is one
-            if not is_of_this and any(k & keys and text != last for k, text in before):
+            if keys and not is_of_this and any(k & keys and text != last for k, text in before):
                 return undecided(equation, OF_ANOTHER, "conditional")
         return equation
-
-    def _keys_at(self, relation: Relation) -> frozenset[str]:
-        starts = self._starts.get(relation.file, [])
-        at = bisect_right(starts, (relation.line, relation.column)) - 1
-        return self._keys[relation.file][at] if at >= 0 else frozenset()
 
 
 def cases_in(sentence: str) -> frozenset[str]:

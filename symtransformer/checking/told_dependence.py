@@ -29,6 +29,8 @@ TWICE = re.compile(
     r"直接|も(?![のし])|別の|他の|ほかの|さらに|加えて|二つ|2 ?つ|陽に|両方|再び|スキップ|残差",
     re.IGNORECASE,
 )
+THROUGH = re.compile(r"\b(?:through|via|by way of) (?:the )?[A-Za-z](?![A-Za-z])|[A-Za-z] ?を(?:通じ|通し|介し|経由)")
+DIRECT = re.compile(r"direct|\bbesides\b|\bskip\b|直接|別の", re.IGNORECASE)
 ALONE = re.compile(
     r"\b(?:only|solely|just|exclusively)\b (?:through|via|by|on)|だけ(?:を通|に依存|を介)|のみ(?:を通|に依存|を介)",
     re.IGNORECASE,
@@ -89,6 +91,8 @@ def letters_of_ways(sentence: str) -> frozenset[str]:
     if called is not None and "," in called["arguments"]:
         return frozenset(LETTER.findall(called["arguments"]))
     if not (REACHES.search(said) and FUNCTION.search(said)) or ALONE.search(said) is not None:
+        return frozenset()
+    if THROUGH.search(said) and not DIRECT.search(said):
         return frozenset()
     letters = frozenset(LETTER.findall(said))
     return letters if TWICE.search(said) or (LISTED.search(said) and len(letters) > 2) else frozenset()

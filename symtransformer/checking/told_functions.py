@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symtransformer.checking.told_meanings import IS, Meaning, doubt, patterns
+from symtransformer.checking.told_meanings import IS, OWN, Meaning, doubt, patterns
 
 DENOTES = r"(?:here |always )?(?:denotes?|means?|stands? for|represents?|refers? to)(?!\w| that)"
 FUNCTIONS = {  # as it is written -> what says that it is the usual one
@@ -100,3 +100,34 @@ OF_FUNCTIONS = (
         doubt("numbers are counted in another unit", "数の単位は 1 ではない"),
     ),
 )  # fmt: skip
+KNOWN = (
+    *FUNCTIONS,
+    "softmax",
+    "layernorm",
+    "rmsnorm",
+    "log",
+    "var",
+    "std",
+    "attention",
+    "logsumexp",
+    "tr",
+    "trace",
+    "elu",
+)
+HEAD = re.compile(
+    r"\s*(?:\\(?:mathrm|operatorname|text)\*?\s*\{\s*)?\\?(?P<name>[A-Za-z]+)\s*\}?\s*(?:\\left)?\s*\(\s*\\?(?P<of>[A-Za-z]+)(?:\s*,\s*\\?[A-Za-z]+)*\s*(?:\\right)?\)\s*"
+)
+
+
+def own_function(left: str, right: str) -> Meaning | None:
+    """The function of the library that an equation says something of: ReLU(x) = min(0, x), for every x.
+
+    >>> sides = [("ReLU(x)", "min(0, x)"), ("ReLU(x)", "[1, 2]"), ("ReLU(2)", "x"), ("f(x)", "x")]
+    >>> [found.name if (found := own_function(*pair)) else None for pair in sides]
+    ['function relu', None, None, None]
+    """
+    found = HEAD.fullmatch(left)
+    name = found["name"].lower() if found is not None else ""
+    if found is None or name not in KNOWN or re.search(rf"(?<![A-Za-z]){found['of']}(?![A-Za-z])", right) is None:
+        return None
+    return Meaning(f"function {name}", (), (), re.compile(rf"(?<![A-Za-z]){name}(?![A-Za-z])", re.IGNORECASE), OWN)

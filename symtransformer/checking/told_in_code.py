@@ -15,7 +15,10 @@ CHANGED = re.compile(
     rf"(?<![\w.\\\]]){NAME}(?:\[[^\]\n]{{0,40}}\])?(?:\s*(?:\+|-|−|\*\*?|//?|@|%|×)=(?![=>])|(?:\+\+|--)(?=[`;\n]|\Z)|\.(?!__)\w{{1,20}}_\()"
 )
 ENTRY = re.compile(rf"(?:^|[\"`]|\\n)[ \t]*{NAME}\[[^\]\n]{{0,40}}\][ \t]*=(?!=)", re.MULTILINE)  # x[0] = 5
-CELL = re.compile(r'"cell_type"\s*:\s*"code".{0,4000}?"source"\s*:\s*(?P<code>\[[^\]]*\]|"(?:[^"\\]|\\.)*")', re.DOTALL)
+CELL = re.compile(
+    r'"cell_type"\s*:\s*"code".{0,4000}?"source"\s*:\s*(?P<code>\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]|"(?:[^"\\]|\\.)*")',
+    re.DOTALL,
+)
 ASSIGNED = re.compile(
     rf'(?:^|["`>]|\\n)[ \t]*{NAME}[ \t]*=(?!=)[ \t]*(?P<value>[^=\n"#;<]{{1,80}}?)[ \t]*(?=\\n|[\n"#;<]|\Z)',
     re.MULTILINE,
@@ -50,23 +53,19 @@ def _parts(text: str) -> Counter[str]:
 
 def assigned_in_code(document: Document) -> Iterator[InCode]:
     """What programs assign, between ticks, in blocks and in cells; `u += x` also among the words."""
-    for file, source in document.sources.read_texts():
+    for _, source in document.sources.read_texts():
         for found in CHANGED.finditer(source.text):
-            yield InCode(file, found["name"], _place(document, source.origins[found.start("name")]))
-    sources = document.sources
-    for file, base, text in zip(sources.names, sources.bases, sources.texts, strict=True):
+            yield _made(document, found, source.origins[found.start("name")])
+    for base, text in zip(document.sources.bases, document.sources.texts, strict=True):
         for start, end in _programs(document, text):
             block, origin = text[start:end], base + start
             for found in ASSIGNED.finditer(block):
                 value = found["value"]
                 is_own = re.search(rf"(?<![\w.]){re.escape(found['name'])}(?!\w)", value) is not None
-                yield InCode(
-                    file, found["name"], _place(document, origin + found.start("name")), "" if is_own else value
-                )
-            for found in ENTRY.finditer(block):
-                yield InCode(file, found["name"], _place(document, origin + found.start("name")))
-            for found in CHANGED.finditer(block) if document.kind == "html" else ():  # no part of its words
-                yield InCode(file, found["name"], _place(document, origin + found.start("name")))
+                yield _made(document, found, origin + found.start("name"), "" if is_own else value)
+            others = (ENTRY, CHANGED) if document.kind == "html" else (ENTRY,)  # programs are no part of its words
+            for found in (m for pattern in others for m in pattern.finditer(block)):
+                yield _made(document, found, origin + found.start("name"))
 
 
 def _programs(document: Document, text: str) -> Iterator[tuple[int, int]]:
@@ -79,6 +78,6 @@ def _programs(document: Document, text: str) -> Iterator[tuple[int, int]]:
         yield from blocks(text, FENCES) if document.kind == "markdown" else ()
 
 
-def _place(document: Document, origin: int) -> tuple[int, int]:
+def _made(document: Document, found: re.Match[str], origin: int, value: str = "") -> InCode:
     place = document.place(origin)
-    return place.line, place.column
+    return InCode(place.file, found["name"], (place.line, place.column), value)

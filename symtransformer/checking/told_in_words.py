@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from symtransformer.checking.declared import TOPICS, Declared
 from symtransformer.checking.doubts import undecided
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
+from symtransformer.checking.one_order import OneOrder
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.prose import sentences
 from symtransformer.checking.told_anew import ToldAnew
@@ -16,7 +17,7 @@ from symtransformer.checking.told_bases import base_told
 from symtransformer.checking.told_cases import ToldCases
 from symtransformer.checking.told_dependence import ToldDependence
 from symtransformer.checking.told_eps import ToldEps
-from symtransformer.checking.told_functions import OF_FUNCTIONS
+from symtransformer.checking.told_functions import OF_FUNCTIONS, own_function
 from symtransformer.checking.told_meanings import (
     BASES,
     JAPANESE_NOT,
@@ -63,6 +64,7 @@ class ToldInWords:
         self.doubtful: list[Told] = []  # at the present relation
         self._told: dict[tuple[str, str], list[Told]] = {}  # by file and topic
         self._names: dict[str, Meaning] = {}  # made of what is doubtful
+        self._order = OneOrder()
         self._premises = ToldPremises()
         self._anew = ToldAnew()
         self._eps = ToldEps()
@@ -73,6 +75,8 @@ class ToldInWords:
         self._own: list[Meaning] = []  # functions that the document has formulas of its own for
 
     def add(self, document: Document) -> None:
+        """What its words say holds for what follows, in later documents too."""
+        document = self._order.of(document)
         self._premises.add(document)
         self._anew.add(document)
         self._eps.add(document)
@@ -93,6 +97,7 @@ class ToldInWords:
     def come_to(self, relation: Relation) -> None:
         """What holds for a relation: what its own sentence says, or was said last before it, or else first after it."""
         self.doubtful = []
+        relation = self._order.relation(relation)
         at = relation.line, relation.column
         for (file, topic), rows in self._told.items():
             if file != relation.file or topic in self.marked:
@@ -112,6 +117,7 @@ class ToldInWords:
         self, equation: Equation, relation: Relation, name: str | None, language: str, formulas: Mapping[str, str]
     ) -> Equation:
         """The equation, or the same undecided where it rests on a meaning that is not the document's."""
+        relation = self._order.relation(relation)
         equation = self._premises.heeded(equation, relation, language, formulas)
         equation = self._anew.heeded(equation, relation, language, formulas)
         equation = self._ways.heeded(self._eps.heeded(equation, relation), relation, formulas)
@@ -120,6 +126,10 @@ class ToldInWords:
         texts = relation.left.text, relation.right.text
         if equation.code == "own_function":
             self._own += [m for m in OWN_FUNCTIONS if m.concerns.search(texts[0])]
+        own = own_function(*texts) if equation.verdict not in (*ACCEPTED, "definition") else None
+        if own is not None:  # from the next line on
+            self._own.append(own)
+            return equation
         told = next((t for t in self.doubtful if t.meaning and any(map(t.meaning.concerns.search, texts))), None)
         found = told.meaning if told else next((m for m in self._own if any(map(m.concerns.search, texts))), None)
         if told is not None and _follows(equation, told, told.topic in self.declared.by_topic):

@@ -178,6 +178,7 @@ MEANINGS = (
         ("0", "zero", "０", "ゼロ"),
         patterns(
             r"\b(?:rows|entries|components|elements|indices|index|subscripts?|vectors)\b[^.=]{0,30}\b(?:counted|count|start|starts|starting|begin|begins|numbered|run|runs) (?:from|at|with) (?:0|zero)\b",
+            r"\bcount(?:ing)? (?:the )?(?:rows|columns|entries|components|elements|indices)(?: and (?:rows|columns))? (?:from|at) (?:0|zero)\b",
             r"\bindexing (?:starts|begins|is) (?:from|at|with) (?:0|zero)\b",
             r"\b(?:indices|indexing|index|subscripts?|rows|entries|components)\b[^.=]{0,20}\b(?:0|zero)-(?:based|indexed)",
             r"\b(?:0|zero)-based (?:indices|indexing|index|subscripts?)",

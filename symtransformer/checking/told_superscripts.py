@@ -21,6 +21,7 @@ LETTER = r"(?<![A-Za-z\\])(?P<letter>\\?[A-Za-zα-ω]+?)(?:_(?:\{[^{}]{1,8}\}|\w
 ONE = re.compile(rf"{LETTER}\s*\^\s*(?:1(?![0-9])|\{{\s*1\s*\}})")  # nobody writes the first power
 COUNTED = re.compile(r"\s*(?P<letter>\\?[A-Za-zα-ω]+)\s*\^\s*(?:[0-9]|\{\s*[0-9]{1,2}\s*\})\s*_")  # x^2_i
 POWER = re.compile(rf"{LETTER}\s*(?:\^\s*(?:[0-9]|\{{\s*[0-9]{{1,2}}\s*\}})|[²³])")
+IN_BRACKETS = re.compile(r"parenthes|bracket|\(l\)|括弧", re.IGNORECASE)  # x^{(2)} is no power
 SQUARES = frozenset(("sigma", "σ", "s", "e", "chi", "rho"))  # σ²_i is a variance
 COUNTS = Words(
     "Not decided: superscripts may count here, as those of layers do, and be no powers.",
@@ -38,7 +39,7 @@ class ToldSuperscripts:
     def add(self, document: Document) -> None:
         for file, start, _, sentence in sentences(document):
             if "uper" in sentence or "上" in sentence or "肩" in sentence:
-                if TOLD.search(sentence):
+                if TOLD.search(sentence) and not IN_BRACKETS.search(sentence):
                     self._told.setdefault(file, document.place(start).line)
 
     def heeded(self, equation: Equation, relation: Relation) -> Equation:

@@ -35,10 +35,10 @@ END = r"(?=\s*(?:\Z|[,;:](?![0-9])|[。、，]|\.(?:\s|\Z)|and\b|instead\b|from 
 MORE = r"(?:now |instead |again |here |the value of )?"
 IS = r"(?:now |instead |again )?(?:be|is|to be|to|equals?|to equal|have the value|has the value)(?: now| again| instead| equal to)?"
 GIVEN = (
-    re.compile(rf"(?:\A|[,;:] ?|\b(?:and|now|then|instead|we|us|to|so|here) )(?:let|set|take|choose|put|fix|suppose|assume)(?: us| that)? {MORE}{NAME},? {IS} {VALUE}{END}", re.IGNORECASE),
+    re.compile(rf"(?:\A|[,;:] ?|\b(?:and|now|then|instead|we|us|to|so|here) )(?:let|set|take|choose|put|fix|suppose|assume|change|reset)(?: us| that)? {MORE}{NAME},? {IS} {VALUE}{END}", re.IGNORECASE),
     re.compile(rf"(?:\A|[,;] ?|\b)(?:now|from (?:now|here) on),? {NAME} (?:is|equals|has the value) {VALUE}{END}", re.IGNORECASE),
     re.compile(rf"(?<![\w]){NAME} (?:is now|now is|now equals|becomes|now becomes|changes to|is changed to|is set to|is reset to) {VALUE}{END}"),
-    re.compile(rf"(?<![\w]){NAME} ?(?:の値)? ?(?:を|は|が)、? ?(?:今度は|今後は|ここでは|改めて|新たに)?、? ?{VALUE} ?(?:とする|とおく|と置く|と定める|とします|とおきます|にする|にします|に変える|に変更する|に置き換える|になる)(?=\s*(?:\Z|[。．、，,.]))"),
+    re.compile(rf"(?<![\w]){NAME} ?(?:の値)? ?(?:を|は|が)、? ?(?:今度は|今後は|ここでは|改めて|新たに)?、? ?{VALUE} ?(?:とする|とおく|と置く|と定める|とします|とおきます|にする|にします|に変える|に変更する|に置き換える|に修正する|に訂正する|に更新する|に更新される|になる)(?=\s*(?:\Z|[。．、，,.]))"),
 )  # fmt: skip
 ALSO = re.compile(rf"(?:,? and|,) {NAME},? (?:be |to be |to |is |equals )?{VALUE}{END}")  # let x be 4 and y be 5
 SUPPOSED = (
@@ -48,8 +48,8 @@ SUPPOSED = (
 )  # fmt: skip
 # one of these stands in every sentence that tells a value
 MAY_TELL = re.compile(
-    r"\b(?:let|set|take|choose|put|fix|suppose|assume|now|from|becomes|changes|changed|reset|if|when|whenever|for|with|once|where)\b|"
-    r"と(?:する|おく|置く|定める|します|おきます|すると|すれば|して)|に(?:する|します|すると|変え|変更|置き換|なる)|の(?:とき|時|場合)|なら|であれば|だとすると",
+    r"\b(?:let|set|take|choose|put|fix|suppose|assume|change|now|from|becomes|changes|changed|reset|if|when|whenever|for|with|once|where)\b|"
+    r"と(?:する|おく|置く|定める|します|おきます|すると|すれば|して)|に(?:する|します|すると|変え|変更|置き換|修正|訂正|更新|なる)|の(?:とき|時|場合)|なら|であれば|だとすると",
     re.IGNORECASE,
 )
 CONDITION = re.compile(
