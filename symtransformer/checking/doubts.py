@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -62,6 +63,7 @@ BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
 NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
 CUT_BEHIND = re.compile(r"[\^|*/%°√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
+NO_OPERATORS = frozenset("→⇒⟹⟶↦∴∵⇔←↔|=≈≒<>≤≥≠¬①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾")
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
@@ -226,11 +228,16 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
     before = MARK_OF_A_LINE.sub("", before).rstrip()
     if not before or place.column == 1:
         return False
-    if CUT_BEHIND.search(before):
+    if CUT_BEHIND.search(before) or is_operator_unknown(document.sources.line_before(origin)[-1:]):
         return True
     if relation.left.text.strip().replace(".", "").isdigit() and WORD_BEHIND.search(before):
         return True  # token 1 = 0.2
     return ARTICLE.match(before) is not None and relation.left.text[:1].isalpha()
+
+
+def is_operator_unknown(sign: str) -> bool:
+    """Whether this may be an operator, or a mark of what follows it, that is not read: what it stands before is cut off there."""
+    return sign != "" and sign not in NO_OPERATORS and unicodedata.category(sign) in ("Sm", "No", "Cf", "Mn")
 
 
 def ends_with_number(relation: Relation, following: Relation | None) -> bool:

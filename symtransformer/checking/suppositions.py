@@ -108,7 +108,9 @@ def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
         return undecided(equation, words.ONLY_SUPPOSED, "conditional")
     if saying.takes_back == "asked" and equation.verdict in ACCUSING:
         return undecided(equation, words.ASKED, "asked")
-    if saying.takes_back == "other_arithmetic" and equation.verdict in ACCUSING:
+    if saying.takes_back == "other_arithmetic" and (
+        equation.verdict in ACCUSING or _is_of_other_digits(equation, saying)
+    ):
         return undecided(equation, words.OTHER_ARITHMETIC, "other_arithmetic")
     if saying.takes_back == "warned" and equation.verdict in ACCUSING:
         return replace(equation, expected_wrong=True)
@@ -120,6 +122,11 @@ def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
     if equation.verdict in ACCUSING and equation.against != SIZES_TOLD and _speaks_of(saying, asked):
         return undecided(equation, words.CONDITIONAL, "conditional")
     return equation
+
+
+def _is_of_other_digits(equation: Equation, saying: Saying) -> bool:
+    """2 + 2 = 4 holds modulo 3 too, and not in base 3; a logarithm has a base of its own."""
+    return saying.of_digits and equation.verdict in ACCEPTED and "log" not in equation.text.lower()
 
 
 def _speaks_of(saying: Saying, asked: Asked) -> bool:

@@ -16,6 +16,7 @@ from symtransformer.checking.told_anew import ToldAnew
 from symtransformer.checking.told_bases import base_told
 from symtransformer.checking.told_cases import ToldCases
 from symtransformer.checking.told_dependence import ToldDependence
+from symtransformer.checking.told_dress import ToldDress
 from symtransformer.checking.told_eps import ToldEps
 from symtransformer.checking.told_functions import OF_FUNCTIONS, own_function
 from symtransformer.checking.told_meanings import (
@@ -72,6 +73,7 @@ class ToldInWords:
         self._vectors = ToldVectors()
         self._superscripts = ToldSuperscripts()
         self._cases = ToldCases()
+        self._dress = ToldDress()
         self._own: list[Meaning] = []  # functions that the document has formulas of its own for
 
     def add(self, document: Document) -> None:
@@ -121,6 +123,7 @@ class ToldInWords:
         equation = self._premises.heeded(equation, relation, language, formulas)
         equation = self._anew.heeded(equation, relation, language, formulas)
         equation = self._ways.heeded(self._eps.heeded(equation, relation), relation, formulas)
+        equation = self._dress.heeded(equation, relation)
         equation = self._cases.heeded(equation, relation, name, language, formulas)
         equation = self._superscripts.heeded(self._vectors.heeded(equation, relation, language), relation)
         texts = relation.left.text, relation.right.text

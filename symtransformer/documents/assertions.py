@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from symtransformer.documents.hundredths import hundredths_told
+from symtransformer.documents.other_arithmetic import OF_DIGITS, OTHER_ARITHMETIC
 from symtransformer.documents.records import Document, Relation
 
 SETTING = re.compile(
@@ -85,12 +86,6 @@ JA_BEFORE = re.compile(
 )
 JA_TURNING = re.compile(r"正し|正解|実際|しかし|ので|から|だが|が、|直")
 
-OTHER_ARITHMETIC = re.compile(
-    r"(?<![A-Za-z])p?mod(?:ulo)?(?![A-Za-z])|(?<![A-Za-z])in binary(?! [a-z])|binary (?:arithmetic|numbers?|notation|digits|addition)|hexadecimal|octal|(?<![A-Za-z])in base [0-9]|"
-    r"(?:二|2|八|8|十六|16) ?進|を法として|剰余",
-    re.IGNORECASE,
-)
-
 # -- questions, conditions ----------------------------------------------------------------------------------------------
 ASKED = re.compile(r"[^?？。.!]{0,60}(?:[?？]|(?:でしょう|だろう|です|ます)か[。\s]|か。)")
 WHETHER = re.compile(
@@ -158,6 +153,7 @@ class Saying:
     conditions: frozenset[str] = frozenset()
     sentence: int = -1  # where it begins
     given: tuple[tuple[str, str], ...] = ()  # for which values it is said: 2x = 8 if x = 4
+    of_digits: bool = False  # the other arithmetic has other digits, or sums
     hundredths: str = ""  # what the number at the end counts: percent, points, perhaps points
 
 
@@ -178,10 +174,10 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     takes_back = takes_back or ("supposed" if is_supposed(before, behind) else "")
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
+    of_digits = OF_DIGITS.search(f"{before} | {behind}") is not None
     begins = document.sources.beginning(first, raw_before)
-    return Saying(
-        takes_back, supposes, conditions(before, behind), begins, _given(behind), hundredths_told(before, behind)
-    )
+    counts = hundredths_told(before, behind)
+    return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), of_digits, counts)
 
 
 def is_denied(before: str, behind: str, beyond: str = "") -> bool:

@@ -41,6 +41,7 @@ def read_document(
     _check_counts(text, name, kind)
     found = Collector(name, usual=usual)
     source = found.sources.add(name, text)
+    source = source if kind in ("notebook", "json") else source.without_unseen()
     if kind == "notebook":
         read_notebook(source, found)
     elif kind == "json":

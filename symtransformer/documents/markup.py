@@ -116,4 +116,4 @@ def unescaped(text: Placed) -> Placed:
             continue
         pieces += [text.cut(done, found.start()), made(meant, text.origins[found.start()])]
         done = found.end()
-    return joined([*pieces, text.cut(done)])
+    return joined([*pieces, text.cut(done)]).without_unseen()

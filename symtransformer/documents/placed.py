@@ -21,6 +21,8 @@ SENTENCE = 300  # characters on one side
 # signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
 FULL_WIDTH[0x3000] = FULL_WIDTH[0xA0] = " "
+FULL_WIDTH[0x2044] = FULL_WIDTH[0x2215] = "/"  # 1⁄2
+UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")  # characters that nobody sees
 PRIMES = {0x2019: "'"}  # what a typesetter makes of H'; among prose it is an apostrophe
 # brackets in full width belong to prose more often than to formulas, so among prose they are told apart
 IN_PROSE = {code: sign for code, sign in FULL_WIDTH.items() if sign not in "()[]{}"}
@@ -43,6 +45,13 @@ class Placed:
     def strip(self, characters: str | None = None) -> Placed:
         left = len(self.text) - len(self.text.lstrip(characters))
         return self.cut(left, max(left, len(self.text.rstrip(characters))))
+
+    def without_unseen(self) -> Placed:
+        """As it is seen: 2, a space of no width, and 2 are 22."""
+        if UNSEEN.search(self.text) is None:
+            return self
+        kept = [k for k, c in enumerate(self.text) if UNSEEN.match(c) is None]
+        return Placed("".join(self.text[k] for k in kept), tuple(self.origins[k] for k in kept))
 
     def folded(self, in_prose: bool = False) -> Placed:
         """Full-width digits and signs as the usual ones: one character for one."""

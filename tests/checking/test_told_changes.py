@@ -199,3 +199,31 @@ def test_what_is_said_of_other_values_is_not_right_of_this_one(same, other):
 def test_the_size_of_a_set_is_no_norm():
     assert last(r"$|\{1, 2, 2\}| = 3$") == "unparsed"
     assert last(r"$\|[1, 2, 2]\| = 3$") in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("same", "other"),
+    [
+        ("In base 10, that is: 2 + 2 = 4", "The quantity 2 + 2 = 4 (in base 3)."),
+        ("10 + 10 = 20（十進数）", "10 + 10 = 20（二進数）"),
+        (r"$\log_2 8 = 3$ in base 2", "2 + 2 = 4 in base 2"),
+        ("5 + 7 = 12 in ten hours", "5 + 7 = 12 on a 10-hour clock."),
+        ("200 + 100 = 300 in 32 bits", "With saturating addition, 200 + 100 = 300."),
+        (r"$\mathbf{x} = 4$, $\mathbf{x} + 1 = 5$", r"$\mathbf{x} = 4$, $x = 3$, $\mathbf{x} + 1 = 4$"),
+        (r"$\epsilon = 3$, $\varepsilon + 1 = 4$", r"$\epsilon = 4$, $\varepsilon = 3$, $\epsilon + 1 = 4$"),
+        ("2\u200b + 2 = 4", "2\u200b2 + 2 = 4"),
+        ("2 + 2\u00ad = 4", "2\u00ad2 + 2 = 4"),
+        ("1\u20442 + 1\u20442 = 1", "1\u20442 + 1\u20442 = 2"),
+    ],
+)
+def test_what_is_seen_and_told_beside_it_is_what_is_judged(same, other):
+    assert last(same) in ACCEPTED
+    assert last(other) not in ACCEPTED
+
+
+def test_a_sign_that_is_not_read_cuts_nothing_off():
+    """What stands behind it is no equation of its own: 3 ⊎ 2 + 2 = 4."""
+    assert [e.verdict for e in check("3⊎2 + 2 = 4", name="a.md").equations] in ([], ["unparsed"])
+    assert last("→2 + 2 = 4") in ACCEPTED
+    assert last("<p>2&#8203;2 + 2 = 24</p>", "a.html") in ACCEPTED
+    assert last("<p>2&shy;2 + 2 = 4</p>", "a.html") in ACCUSING
