@@ -142,7 +142,8 @@ def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
     both = all(s or x for s, x in zip(solid, letters, strict=True))
     if where == "code" or signs[at].kind == "other":
         return both and any(solid)
-    return both or (solid[1] and signs[left].kind == "word")
+    partner = signs[left].partner if signs[left].kind == "close" else -1
+    return both or (solid[1] and (signs[left].kind == "word" or (partner > 0 and _is_called(signs, partner))))
 
 
 def _closes(signs: list[Sign], at: int | None) -> bool:

@@ -227,3 +227,9 @@ def test_a_sign_that_is_not_read_cuts_nothing_off():
     assert last("→2 + 2 = 4") in ACCEPTED
     assert last("<p>2&#8203;2 + 2 = 24</p>", "a.html") in ACCEPTED
     assert last("<p>2&shy;2 + 2 = 4</p>", "a.html") in ACCUSING
+
+
+def test_what_ends_in_a_call_or_in_per_mille_is_not_passed_over():
+    report = check("np.std([1, 3], ddof=1) = 1\n\n1‰ = 0.01", name="a.md").files[0]
+    assert [u.code for u in report.unread] == ["not_clear"]
+    assert [e.verdict for e in report.equations] == ["unparsed"]
