@@ -16,7 +16,7 @@ from symtransformer.checking.equal_sides import judge_sides
 from symtransformer.checking.equations import Equation
 from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.checking.number_equations import Routes, gives, judge_cells
-from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, RIGHT_WORDS, WRONG
+from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, RIGHT_WORDS, UNDECIDABLE, WRONG
 from symtransformer.checking.situation import Asked
 from symtransformer.checking.values import Comparisons, Undecided, number
 from symtransformer.documents import Relation
@@ -266,4 +266,6 @@ def _constant(name: str, right: Side, asked: Asked, made: Equation) -> Equation 
     if relation.sign != "≈" and (not is_near or asked.is_in_a_sentence):
         return None
     found = judge_cells(right.shown, Routes(value, None), "≈", False)
+    if found.kind == WRONG and relation.sign == "≈" and right.shown[0][0].kind == EXACT:  # π ≈ 22/7
+        return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
     return replace(made, verdict=found.kind, words=found.words, from_start=found.kind, right_value=found.right, code="")

@@ -90,6 +90,8 @@ class Numeric:
             found = replace(found, kind=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
         if now.relation == "≈" and found.kind == RIGHT and found.local == WRONG and self._is_exact_number(source):
             found = replace(found, kind=WRONG, words=words.not_of_expression(written(fitting.local)))  # type: ignore[arg-type]
+        if now.relation == "≈" and found.kind == RIGHT and found.local == WRONG and _is_exact(other):  # ≈ 3.1416 ≈ 22/7
+            return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
         if found.kind == RIGHT and fitting.start is not None:
             self.traces.note(claimed.shown, fitting.start)
         equation = self._with(made, found, source, now)

@@ -116,3 +116,43 @@ def test_what_the_words_of_a_sentence_make_of_a_number(left, right, told, meant)
 def test_who_may_be_right_by_another_reading_is_not_accused(document, wanted):
     found = check(document, name="a.md").equations[-1]
     assert f"{found.verdict} {found.code}" == wanted
+
+
+HOW_NEAR = "undecidable how_near"
+
+
+@pytest.mark.parametrize(
+    ("chain", "wanted"),
+    [  # how near a fraction is meant to be is not said, so it is neither right nor wrong
+        (r"1/3 \approx 0.33 \approx 1/4", ["right ", HOW_NEAR]), (r"\sqrt{2} \approx 1.414 \approx 3/2", ["right ", HOW_NEAR]),
+        (r"\pi \approx 3.14159 \approx 22/7", ["right ", HOW_NEAR]), (r"\pi \approx 22/7", [HOW_NEAR]), (r"22/7 \approx \pi", [HOW_NEAR]),
+        (r"e \approx 19/7", [HOW_NEAR]), (r"\pi \approx \sqrt{10}", [HOW_NEAR]), (r"1/3 \approx 1/4", [HOW_NEAR]),
+        (r"1/3 \approx 0.33 \approx 1/3", ["right ", "right "]), (r"1/3 \approx 0.33 \approx 33/100", ["right ", "right "]), (r"4/6 \approx 0.67 \approx 2/3", ["right ", "right "]),
+        (r"1/3 \approx 0.33 = 1/4", ["right ", "wrong "]), (r"1/3 \approx 0.33 \approx 0.25", ["right ", "wrong "]),
+        (r"\sqrt{2} \approx 1.414 \approx 1/2 + 1", ["right ", "wrong "]), (r"\pi \approx 3.14", ["right "]), (r"\pi \approx 3.24", ["wrong "]), (r"\pi \approx 3.15", ["last_place "]),
+        (r"\pi \approx 3", ["right "]), (r"e \approx 2.72", ["right "]), (r"e \approx 3.5", ["wrong "]), (r"0.67 \approx 2/3", ["right "]), (r"0.66 \approx 2/3", ["last_place "]),
+        (r"0.5 \approx 2/3", ["wrong "]), ("7 = 3 + 4", ["right "]), ("[1, 2, 3] = [1, 2] + [3, 4]", ["shapes shapes"]),
+    ],
+)  # fmt: skip
+def test_what_is_near_a_fraction_is_neither_right_nor_wrong(chain, wanted):
+    found = check(f"${chain}$", name="a.md").equations
+    assert [f"{e.verdict} {e.code}" for e in found] == wanted
+
+
+@pytest.mark.parametrize(
+    ("document", "wanted"),
+    [
+        ("$x = 5$. $x = 5.0$.", ["definition", "right"]),
+        ("$x = 5$. $x = 5.02$.", ["definition", "definition"]),
+        ("$x = 5$. $x = 6$. $2x = 12$. $2x = 10$.", ["definition", "definition", "right", "wrong"]),
+        (r"$\mu = 1/3 = 0.33$. $\mu = 0.333$. $\mu \approx 0.3$. $3\mu = 1$.", ["definition", *["right"] * 4]),
+        ("$Q = [[1, 2], [3, 4]]$, $d_k = 2$. $d_k = 3$. $\\sqrt{d_k} = 1.732$. $\\sqrt{d_k} = 1.414$.", ["definition"] * 3 + ["right", "wrong"]),
+        ("$A = [[1, 2], [3, 4]]$. $a_{12} = 2$. $a_{21} = 9$. $a_1 = [1, 2]$. $a_2 = [1, 2]$.", ["definition", "right", "wrong", "right", "wrong"]),
+        ("$A = [[1, 2], [3, 4]]$. $a_{33} = 1$.", ["definition", "shapes"]),
+        ("$y = 0.5 · 3 = 1.5 = 1.6 = 3.2/2$. $2y = 3$. $2y = 3.2$.", ["definition", "right", "last_place", "follows", "right", "follows"]),
+        ("$x = [1, 2]$. $[2, 4] = 2x$. $[2, 4, 6] = 2x$. $[2, 9] = 2x$.", ["definition", "right", "shapes", "wrong"]),
+        ("$x = [1, 2]$. $y = x + z$. $2y = [1, 2]$.", ["definition", "definition", "unparsed"]),
+    ],
+)  # fmt: skip
+def test_values_of_a_document_from_line_to_line(document, wanted):
+    assert [e.verdict for e in check(document, name="a.md").equations] == wanted
