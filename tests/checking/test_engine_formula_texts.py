@@ -22,6 +22,7 @@ from symtransformer.checking.formula_syntax import (
     renamed,
 )
 from symtransformer.checking.formula_writing import is_number, with_stars_entrywise, without_scale, written
+from symtransformer.checking.formulas import judge_formula
 
 A, B, C, x = (Named(name) for name in "ABCx")
 TWO = Number("2")
@@ -206,3 +207,49 @@ def test_formulas_are_put_in_for_names():
     assert renamed(Call("f", (Call("f", (A,)), Call("g", (A,)))), "f", "h") == Call(
         "h", (Call("h", (A,)), Call("g", (A,)))
     )
+
+
+# -- what is read -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "code", "message"),
+    [
+        ("(" * 41 + "B" + ")" * 41, "too_deep", "more than 40 brackets"), ("B " * 1001, "too_long", "more than 1000 signs"), ("1" * 41 + " B", "number", "more than 40 digits"),
+        ("1.2.3 B", "number", "one decimal point"), (r"\frac{}{B}", "syntax", "'}' cannot stand here"), ("B \\", "command", "the command"),
+        (r"\unknown B", "command", "unknown"), (r"\mathbf{1} B", "ones", "a column of ones with its size"), ("1 1^T", "number_after", "a number after something"),
+        (r"\frac{\partial A B}{\partial C}", "command", "one name by one name"), (r"\frac{\partial A}{\partial (B + C)}", "command", "one name by one name"),
+        ("O(n^2)", "big_o", "how something grows"), (r"\sum B", "sum", "over which letter"), (r"\sum_{j<3>k} B", "sum", "a range of a sum"), (r"\sum_{j=0}^{n} b_j", "sum", "a range of a sum"),
+        ("B^T^T", "two_superscripts", "use brackets"), ("B^{T}^{T}", "two_superscripts", "use brackets"), ("softmax(B", "incomplete", "')' is missing"), ("B)", "syntax", "')' cannot"),
+        ("B + ", "incomplete", "not complete"), ("* B", "syntax", "'*' cannot"), ("1,2 B", "syntax", "',' cannot"), ("--B", "syntax", "'-' cannot"), ("B / / C", "syntax", "'/' cannot"),
+        ("B / C D", "after_slash", "what stands below the / is not clear"), ("f(B; C)", "character", "';' has no meaning"), ("B | C", "incomplete", "'|' is missing"),
+        ("B ≠ C", "character", "'≠' has no meaning"), ("", "incomplete", "not complete"),
+    ],
+)  # fmt: skip
+def test_what_is_no_formula_is_told_with_its_reason(text, code, message):
+    found = judge_formula("A", text, [])
+    assert (found.kind, found.code) == ("unparsed", code)
+    assert message in found.words.en
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 30 + "B" + ")" * 30, "B " * 1000, "1" * 40 + " B", r"\ B", r"\mathbb{1}^T B", "Σ_j^n b_j", "B'^T", "B ** C", "-(-B)", "+B", "{B}_{i}", r"\left(B\right)_{ij}",
+        r"B_{ij}^T", "B_{i,j,k}", r"\delta_{ij} B", r"\hat{B} C", r"\bar{x}", r"\text{Attention Weight} V", "softmax(B, axis=1)", "‖B‖", "|B|", "B / C * D",
+    ],
+)  # fmt: skip
+def test_what_is_a_formula_of_a_new_name_defines_it(text):
+    assert judge_formula("A", text, []).kind == "definition"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kind"),
+    [  # each reading shows in what is equal to what
+        ("-(-B)", "B", "proved"), ("3 B ** 2", "3 B^2", "proved"), ("(B)", "B", "proved"), ("B · 2", "2 B", "proved"),
+        ("2^3 B", "8 B", "proved"), ("2^3 B", "6 B", "refuted"), ("(B C)^T", "C^T B^T", "proved"), 
+        (r"\frac{1}{2} B", "0.5 B", "proved"), (r"\frac{1}{2} B", "2 B", "refuted"), ("√4 B", "2 B", "proved"), (r"\sqrt{9} B", "3 B", "proved"), (r"\sqrt{9} B", "9 B", "refuted"),
+        ("B (C + D)", "B C + B D", "proved"), ("B (C + D)", "B C + D", "refuted"), ("(B + C) D", "B D + C D", "proved"), ("B - (C - D)", "B - C + D", "proved"),
+        ("B - (C - D)", "B - C - D", "refuted"),
+    ],
+)  # fmt: skip
+def test_signs_and_brackets_mean_what_they_say(left, right, kind):
+    assert judge_formula(left, right, []).kind == kind
