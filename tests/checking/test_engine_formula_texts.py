@@ -245,7 +245,7 @@ def test_what_is_a_formula_of_a_new_name_defines_it(text):
     ("left", "right", "kind"),
     [  # each reading shows in what is equal to what
         ("-(-B)", "B", "proved"), ("3 B ** 2", "3 B^2", "proved"), ("(B)", "B", "proved"), ("B · 2", "2 B", "proved"),
-        ("2^3 B", "8 B", "proved"), ("2^3 B", "6 B", "refuted"), ("(B C)^T", "C^T B^T", "proved"), 
+        ("2^3 B", "8 B", "proved"), ("2^3 B", "6 B", "refuted"), ("(B C)^T", "C^T B^T", "proved"),
         (r"\frac{1}{2} B", "0.5 B", "proved"), (r"\frac{1}{2} B", "2 B", "refuted"), ("√4 B", "2 B", "proved"), (r"\sqrt{9} B", "3 B", "proved"), (r"\sqrt{9} B", "9 B", "refuted"),
         ("B (C + D)", "B C + B D", "proved"), ("B (C + D)", "B C + D", "refuted"), ("(B + C) D", "B D + C D", "proved"), ("B - (C - D)", "B - C + D", "proved"),
         ("B - (C - D)", "B - C - D", "refuted"),
