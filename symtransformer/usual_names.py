@@ -19,7 +19,7 @@ from symtransformer.operations.product import Product
 from symtransformer.operations.scaling import Scaling
 from symtransformer.operations.softmax import Softmax
 from symtransformer.operations.transpose import Transpose
-from symtransformer.scalars import other_letter
+from symtransformer.scalars import another_name, other_letter
 from symtransformer.symbols import Letter
 from symtransformer.unfolding import derive
 
@@ -128,7 +128,9 @@ def _last_name(node: Node, taken: set[str]) -> str:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    number = 1
-    while (free := name if number == 1 else f"{name}_{number}") in taken:
+    """The name, or one like it that nothing bears: P_2 beside P, Y2_ls beside Y_ls."""
+    number, free = 1, name
+    while free in taken:
         number += 1
+        free = another_name(name, number, taken) if "_" in name else f"{name}_{number}"
     return free

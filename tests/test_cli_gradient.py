@@ -163,3 +163,28 @@ def test_the_cotangent_of_a_loss_may_be_said_to_be_1(command):
     code, out, err = command("gradient", "Q K^T", "--wrt", "Q", "--cotangent", "1")
     assert (code, out) == (2, "")
     assert err.startswith("symtransformer: --cotangent: 1 is for a loss, which is one number; the result is n x ")
+
+
+@pytest.mark.parametrize(
+    ("expression", "name"),
+    [
+        ("CrossEntropy(L, SmoothedTargets(Y, 0.1))", "Y2_ls"),
+        ("RecurrentStep(RecurrentStep(s, x, W, U, b), y, W, U, b)", "H2_new"),
+        ("GradientStep(GradientStep(W, G, eta), H, eta)", "W2_new"),
+    ],
+)
+def test_two_parts_of_one_usual_name_are_told_apart(command, expression, name):
+    code, out, err = command("gradient", expression)
+    assert (code, err) == (0, "")
+    assert f"{name} = " in out
+    assert out.count("[proved]") > 3
+
+
+def test_letters_of_one_sign_are_refused_only_where_their_entries_are_written(command):
+    expression = "AdditiveAttention(Q, K, V, W, U, v)"
+    code, out, err = command("gradient", expression, "--format", "latex", "--detail", "entries")
+    assert (code, out) == (2, "")
+    assert "entries of V and of v would be written alike" in err
+    code, out, err = command("gradient", "X: n d\nx: n d\nX ⊙ x".replace("\\n", "\n"), "--format", "latex")
+    assert (code, err) == (0, "")
+    assert r"\mathit{dX}" in out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import pytest
 from index_values import jacobian_by_differences, value_of
-from sympy import Derivative, KroneckerDelta, Sum, sqrt
+from sympy import Derivative, Integer, KroneckerDelta, Sum, sqrt
 
 from symtransformer import derive, differentiate, dimension, head_index, matrix
 from symtransformer.errors import NotSupported, UnreadableInput
@@ -15,6 +15,8 @@ from symtransformer.judge import judge_line
 from symtransformer.node import postorder
 from symtransformer.operations import (
     AddNorm,
+    ColumnSlice,
+    CrossEntropy,
     FeedForward,
     GELUTanh,
     Hadamard,
@@ -25,6 +27,7 @@ from symtransformer.operations import (
     Ones,
     ReLU,
     RMSNorm,
+    RowSlice,
     ScaledDotProductAttention,
     SingleHead,
     Softmax,
@@ -32,6 +35,7 @@ from symtransformer.operations import (
     Standardization,
     Tanh,
 )
+from symtransformer.rules.sums import delta_picks
 from symtransformer.symbols import Entry
 
 n, m, d, d_k, d_v, h = (dimension(name) for name in ("n", "m", "d", "d_k", "d_v", "h"))
@@ -241,3 +245,45 @@ def test_a_letter_on_two_ways_at_once_has_no_index_form_rather_than_an_ambiguous
     gradient = differentiate(derive({"F": inner, "Y": outer(X_2, inner)}), "X")
     with pytest.raises(NotSupported, match="goes into Y itself and through F"):
         index_form(gradient, "X")
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_delta_stays_where_the_sum_does_not_reach_every_value(axis):
+    """Y has the first 2 rows, or columns, of X: ∂L/∂x_ic is 0 further on, and not ∂L/∂y_ic."""
+    A = matrix("A", n, d)
+    part = RowSlice(A, 0, 2) if axis == 0 else ColumnSlice(A, 0, 2)
+    H = matrix("H", *part.shape)
+    form = index_form(differentiate(part, cotangent=H), "A")
+    assert isinstance(form.formula, Sum)
+    ((counted, first, last),) = form.formula.limits
+    assert (first, last) == (0, 1)
+    rows, columns = form.lines[0].left.args[1:]
+    for place in [(row, column) for row in range(3) for column in range(4)]:
+        at = dict(zip((rows, columns), map(Integer, place), strict=True))
+        terms = [with_letters(form.formula.function, at | {counted: Integer(k)}) for k in (0, 1)]
+        assert [term for term in terms if term != 0] == ([H[place]] if place[axis] < 2 else [])
+
+
+def test_a_letter_takes_the_place_of_another_only_where_it_counts_no_further():
+    k, free = index_letter("k"), index_letter("l")
+    summed = Sum(KroneckerDelta(k, free) * Q[k, c], (k, 0, n - 1))
+    for size, picked in ((n, True), (n + 1, False), (m, False), (2, False), (1, True)):
+        found = delta_picks({free: {size}}).rewrite(summed)
+        assert found == (Q[free, c] if picked else None), size
+    assert delta_picks({}).rewrite(summed) is None
+    assert delta_picks({free: {n, m}}).rewrite(summed) is None
+    assert delta_picks({}).rewrite(Sum(KroneckerDelta(k, 0) * Q[k, c], (k, 0, n - 1))) == Q[0, c]
+    assert delta_picks({}).rewrite(Sum(KroneckerDelta(k, 1) * Q[k, c], (k, 0, n - 1))) is None
+
+
+def test_entries_that_would_be_written_alike_have_no_lines():
+    small = matrix("x", n, d)
+    with pytest.raises(NotSupported, match="entries of X and of x would be written alike"):
+        index_form(differentiate(Hadamard(X, small)), "X")
+    assert index_form(differentiate(Hadamard(X, matrix("b", n, d))), "X").lines
+
+
+def test_the_loss_is_called_by_its_name():
+    of_loss = differentiate(CrossEntropy(matrix("L", n, d), matrix("T", n, d)), "L")
+    assert {line.loss for line in index_form(of_loss, "L").every_line} == {of_loss.output.name} == {"J"}
+    assert {line.loss for line in index_form(differentiate(Q @ K.T, cotangent=G), "Q").every_line} == {"L"}

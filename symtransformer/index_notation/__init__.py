@@ -31,13 +31,14 @@ from symtransformer.notation import Words
 from symtransformer.rules.calculus import CALCULUS, EntryRule
 from symtransformer.rules.sums import (
     COMMON_FACTOR,
-    DELTA_PICKS,
     FACTOR_OUT,
     INNER_SUM_OUT,
     MULTIPLY_OUT,
     RENAMING_WORDS,
     SUM_TERM_BY_TERM,
+    delta_picks,
     renamed,
+    sizes_in,
     sum_of,
 )
 from symtransformer.sections import IndexLine
@@ -170,7 +171,10 @@ def _rules(formula: Any, setting: Setting) -> list[EntryRule]:
     fresh = _fresh(formula, setting)
     definition = EntryRule(DEFINITION.name, DEFINITION.statement, DEFINITION.explanation, _put_in(fresh))
     jacobians = [jacobian_rule(kind, fresh) for kind in JACOBIANS]
-    picking = [DELTA_PICKS, MULTIPLY_OUT, _with_delta(SUM_TERM_BY_TERM), INNER_SUM_OUT]
+    sizes = sizes_in(formula)
+    for place, size in zip(setting.places, setting.letter.shape, strict=True):
+        sizes[place] = {*sizes.get(place, ()), size}
+    picking = [delta_picks(sizes), MULTIPLY_OUT, _with_delta(SUM_TERM_BY_TERM), INNER_SUM_OUT]
     return [definition, *CALCULUS, *jacobians, *picking, FACTOR_OUT, COMMON_FACTOR]
 
 

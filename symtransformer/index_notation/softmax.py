@@ -13,7 +13,7 @@ from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.row_sum import RowSum
 from symtransformer.operations.softmax import Softmax
 from symtransformer.rules.calculus import DERIVATIVE_OF_A_SUM, FUNCTION_RULE
-from symtransformer.rules.sums import COMMON_FACTOR, DELTA_PICKS
+from symtransformer.rules.sums import COMMON_FACTOR, delta_picks
 from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
 
@@ -81,7 +81,8 @@ def softmax_jacobian(scores: Letter, weights: Letter, powers: Letter, total: Let
     of_sum = Sum(derivative(Entry(part, i, p), by), (p, 0, scores.shape[1] - 1))
     formula = line(formula.xreplace({slopes[1]: of_sum}), DERIVATIVE_OF_A_SUM.name, DERIVATIVE_OF_A_SUM.explanation)
     formula = line(everywhere(_exponential, formula), *EXPONENTIALS)
-    formula = line(DELTA_PICKS.everywhere(formula), DELTA_PICKS.name, DELTA_PICKS.explanation)
+    picking = delta_picks({x: {scores.shape[1]} for x in (j, l, p)})
+    formula = line(picking.everywhere(formula), picking.name, picking.explanation)
     weight = {Entry(part, i, k): Mul(Entry(whole, i, k), c) for k in (j, l)}
     formula = line(Add(*(term.xreplace(weight) for term in formula.args)), *WEIGHTS_AGAIN)
     line(COMMON_FACTOR.everywhere(formula), COMMON_FACTOR.name, COMMON_FACTOR.explanation)

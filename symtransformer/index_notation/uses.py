@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from symtransformer.index_notation.jacobians import has_jacobian
 from symtransformer.node import Node, postorder
 from symtransformer.operation import Operation, unfolded
 from symtransformer.operations.ones import Ones
+from symtransformer.scalars import entry_name
 from symtransformer.symbols import Entry, Letter
 
 LOSSES = ("L", "J", "E", "Loss")  # the name of the loss, if no letter bears it
@@ -63,8 +64,26 @@ def setting_of(gradient: Gradient, name: str) -> Setting:
     _require_formulas(uses)
     where, losses = _names(derivation, backward, uses)
     letters = Letters([s for step in derivation.steps for s in (step.letter, step.definition)])
-    loss = next(name for name in LOSSES if name.lower() not in letters.taken)
+    loss = _loss_of(gradient, letters)
+    _require_entries_apart([x for step in derivation.steps for x in (step.letter, *step.definition._letters)])
     return Setting(letter, backward.letter, uses, where, losses, letters, _places(letter, uses, letters), loss)
+
+
+def _loss_of(gradient: Gradient, letters: Letters) -> str:
+    """The name of what is differentiated; of a loss that is only spoken of, one that no letter bears."""
+    if gradient.output.shape == (1, 1) and not isinstance(gradient.cotangent, Letter):
+        return gradient.output.name
+    return next(name for name in LOSSES if name.lower() not in letters.taken)
+
+
+def _require_entries_apart(letters: Iterable[Letter]) -> None:
+    """Entries are written with small letters, so that those of X and x would be read as one."""
+    written: dict[tuple[str, str], Letter] = {}
+    for letter in dict.fromkeys(letters):
+        other = written.setdefault(entry_name(letter.name, letter.head), letter)
+        if other is not letter:
+            names = " and of ".join(sorted(map(str, (other, letter))))
+            raise NotSupported(f"an index form: entries of {names} would be written alike; rename one")
 
 
 def _backward(gradient: Gradient, name: str) -> Step:
@@ -187,12 +206,13 @@ def _places(letter: Letter, uses: tuple[Use, ...], letters: Letters) -> tuple[An
     formula = down_to_letters(Entry(use.definition, i, j), lambda size: index_letter(f"inner{next(count)}"))
     met = {(e.i, e.j) for e in formula.atoms(Entry) if e.parent is letter}
     met |= {(e.i, None) for e in formula.atoms(Entry) if has_jacobian(e.parent) and letter in e.parent._free}
+    counted = dict(zip((i, j), use.letter.shape, strict=True))
     found: list[Any] = []
     for axis in (0, 1):
         (shared,) = {place[axis] for place in met} if len({place[axis] for place in met}) == 1 else (None,)
         if letter.shape[axis] == 1:
             found.append(S.Zero)
-        elif shared in (i, j) and shared not in found:
+        elif shared in counted and counted[shared] == letter.shape[axis] and shared not in found:
             found.append(shared)
         else:
             found.append(letters.of(letter.shape[axis], taken))

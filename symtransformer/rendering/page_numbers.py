@@ -121,7 +121,8 @@ class PageNumbers:
             return show_exact(number, self.style, percent, places, true)
         if matrix is None:  # too long to be written out: balls alone, and never called exact
             return show(None, self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
-        if matrix.free_symbols:  # a letter without a value: balls of this entry's own formula
+        if self._remembered(("open", letter.name, letter.head), lambda: bool(matrix.free_symbols)):
+            # a letter without a value: balls of this entry's own formula
             return show_exact(matrix[i, j], self.style, percent, places)
         return show(matrix[i, j], self.evaluation.cells(letter.name).ball_at(i, j), self.style, percent, places)
 

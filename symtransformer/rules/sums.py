@@ -3,43 +3,78 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sympy import Add, Expr, KroneckerDelta, Mul, Pow, S, Sum, Symbol
 
-from symtransformer.index_letters import bound_letters, free_letters, subformulas, with_letters
+from symtransformer.index_letters import bound_letters, free_letters, size_of, subformulas, with_letters
 from symtransformer.notation import Words
 from symtransformer.rules.calculus import EntryRule
+from symtransformer.symbols import Entry
 
 
 def sum_of(body: Any, limits: list[Any]) -> Expr:
     return Sum(body, *limits) if limits and body != 0 else body
 
 
-def _delta_in_a_sum(formula: Any) -> Expr | None:
-    """Σ_k δ_ki u_k = u_i, where i is one of the values that k takes: the judge looks at that again."""
+Sizes = Mapping[Symbol, Collection[Any]]  # of index letters: how many values each has, wherever it counts
+
+
+def sizes_in(formula: Any) -> dict[Symbol, set[Any]]:
+    """How many values the letters have, by the sums over them and the entries in whose places they stand."""
+    found: dict[Symbol, set[Any]] = {}
+    for part in subformulas(formula):
+        if isinstance(part, Sum):
+            for limits in part.limits:
+                found.setdefault(limits[0], set()).add(size_of(limits))
+        elif isinstance(part, Entry):
+            for place, size in zip((part.i, part.j), part.parent.shape, strict=True):
+                if isinstance(place, Symbol):
+                    found.setdefault(place, set()).add(size)
+    return found
+
+
+def _is_taken(value: Any, count: Any, sizes: Sizes) -> bool:
+    """Whether a letter of a sum, which counts up to `count` from 0, surely takes the value."""
+    if value.is_Integer:
+        return bool(value >= 0 and (count - 1 - value).is_nonnegative)
+    known = sizes.get(value, ())
+    return bool(known) and all(size == count or (count - size).expand().is_nonnegative is True for size in known)
+
+
+def _delta_in_a_sum(formula: Any, sizes: Sizes) -> Expr | None:
+    """Σ_k δ_ki u_k = u_i, where i is one of the values that k takes; elsewhere the sum would be 0."""
     if not isinstance(formula, Sum):
         return None
     body, limits = formula.function, list(formula.limits)
     for delta in _factors(body):
         if not isinstance(delta, KroneckerDelta):
             continue
-        for k, (letter, low, _) in enumerate(limits):
+        for k, (letter, low, high) in enumerate(limits):
             if low == 0 and letter in delta.args:
                 (value,) = [x for x in delta.args if x != letter] or [letter]
-                if value == letter or value.free_symbols & {letter}:
+                if value == letter or not _is_taken(value, high + 1, sizes):
                     continue
                 rest = Mul(*(f for f in _factors(body) if f is not delta))
                 return sum_of(with_letters(rest, {letter: value}), limits[:k] + limits[k + 1 :])
     return None
 
 
-def _every_delta(formula: Any) -> Expr | None:
+def _every_delta(formula: Any, given: Sizes) -> Expr | None:
     """One delta after another in the same sum, so that a line of the derivation settles them all."""
-    new = _delta_in_a_sum(formula)
-    while new is not None and (further := _delta_in_a_sum(new)) is not None:
+    sizes = sizes_in(formula) if isinstance(formula, Sum) else {}
+    sizes |= {x: {*sizes.get(x, ()), *counts} for x, counts in given.items()}
+    new = _delta_in_a_sum(formula, sizes)
+    while new is not None and (further := _delta_in_a_sum(new, sizes)) is not None:
         new = further
     return new
+
+
+def delta_picks(sizes: Sizes) -> EntryRule:
+    """The rule where more is known of the letters than the formula itself says."""
+    return replace(DELTA_PICKS, rewrite=lambda formula: _every_delta(formula, sizes))
 
 
 def _factors(body: Any) -> tuple[Any, ...]:
@@ -140,7 +175,7 @@ DELTA_PICKS = EntryRule(
         "other one.",
         "δ の 2 つの添字が等しい項だけが残り、和をとる添字はもう一方の添字に置き換わります。",
     ),
-    _every_delta,
+    lambda formula: _every_delta(formula, {}),
 )
 SUM_TERM_BY_TERM = EntryRule(
     Words("splitting a sum", "和を分ける"),

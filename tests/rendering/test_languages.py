@@ -1,6 +1,7 @@
 """A further language is one more catalogue: it is used, what it lacks is told, and what it says wrongly is refused."""
 
 import ast
+import functools
 import re
 import shutil
 import tomllib
@@ -18,6 +19,7 @@ FOLDER = Path(symtransformer.rendering.__file__).parent
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
+@functools.cache
 def sentences():
     """Every English sentence of the library and of the worked derivations: `Words("...", "...")`, and words.toml."""
     found = {entry["en"] for entry in tomllib.loads((FOLDER / "words.toml").read_text("utf-8")).values()}
@@ -26,7 +28,7 @@ def sentences():
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Words" and node.args:
                 if isinstance(node.args[0], ast.Constant):
                     found.add(node.args[0].value)
-    return found
+    return frozenset(found)
 
 
 def lacking(catalogue):

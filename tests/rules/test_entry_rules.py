@@ -54,7 +54,7 @@ INSTANCES = {
     ),
     ENTRY_BY_ENTRY: (derivative(A[k, l], A[i, j]), KroneckerDelta(k, i) * KroneckerDelta(l, j)),
     DELTA_PICKS: (
-        Sum(KroneckerDelta(k, i) * KroneckerDelta(l, j) * A[k, l] * B[k, l], over_l, over_k),
+        Sum(KroneckerDelta(k, i) * KroneckerDelta(l, j) * A[k, l] * B[i, j], over_l, over_k),
         A[i, j] * B[i, j],
     ),
     SUM_TERM_BY_TERM: (
