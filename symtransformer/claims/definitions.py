@@ -119,11 +119,12 @@ class Definitions(Sides):
         if step is None:
             self._rename(part, name, line)
             return
-        if (own := cotangent_name(name)) in self.defined:
+        if (own := cotangent_name(name)) in self.defined or self.is_input(own):
             message = f"{own} would be the gradient with respect to this, and is the name of something else already"
             raise self.whole.refuse(line.left, "twice", message)
         self.defined[name] = step.letter
-        if (gradient := self.subject.nodes.get(cotangent_name(step.name))) is not None:
+        gradient = self.subject.nodes.get(self.subject.gradients.get(step.name, ""))
+        if gradient is not None:
             self.defined[own] = gradient
         self.nodes |= self.defined
 

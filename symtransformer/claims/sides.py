@@ -58,14 +58,17 @@ class Sides:
                 hint = did_you_mean(target, sorted(known))
                 raise UnreadableInput(f"names: {own} is to stand for {quoted(target)}, which is not known here; {hint}")
             hides = own in known and own not in self.subject.usual and known[own] is not known[target]
-            if hides or own in self.subject.numbers:
+            gradients = cotangent_name(own), self.subject.gradients.get(target, "")
+            if hides or own in self.subject.numbers or self.is_input(gradients[0]):
                 raise UnreadableInput(f"names: {own} stands for something else already; choose another name")
             self.nodes[own] = known[target]
-            gradients = cotangent_name(own), cotangent_name(target)
             if gradients[0] not in self.names:  # the gradient by it goes with it
                 self.nodes.pop(gradients[0], None)
                 if gradients[1] in known:
                     self.nodes[gradients[0]] = known[gradients[1]]
+
+    def is_input(self, name: str) -> bool:
+        return any(letter.name == name for letter in self.subject.forward.inputs)
 
     def alone(self, span: Span) -> str:
         """A side alone, everything around it blank, so that places stay."""

@@ -20,12 +20,13 @@ from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.formulas import have_same_formula
+from symtransformer.gradients import cotangent_name
 from symtransformer.node import Node, postorder
 from symtransformer.operation import REGISTRY, unfolded
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_formulas import HABITS, MIXED, IndexFormula, Value
-from symtransformer.reading.index_marks import PARTIAL, marked, unknown
+from symtransformer.reading.index_marks import PARTIAL, marked, spellings, unknown
 from symtransformer.reading.index_ranges import Ranges
 from symtransformer.reading.index_syntax import Indexed, Named, Part
 from symtransformer.reading.index_tokens import IndexTokenizer
@@ -70,14 +71,25 @@ def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: 
         raise UnreadableInput(f"verify: expected the text of a claim, got {type(text).__name__}")
     text = without_display(text.replace("\r\n", "\n"))
     subject = subject_of(of, distributions=distributions)
-    whole = marked(text, subject.no_loss)
+    whole = marked(text, subject.no_loss, subject.gradients)
     whole = replace(whole, text=with_names(whole.text, subject.members))
     try:
         return _Statements(whole, subject, names).read()
     except ReadingError as error:
         if (printed := _as_printed(text, subject)) is not None:
             return printed
-        raise whole.moved(error) from error.__cause__
+        raise whole.moved(_explained(error, subject)) from error.__cause__
+
+
+def _explained(error: ReadingError, subject: Subject) -> ReadingError:
+    """The same error; where it names a gradient that does not exist, it says why there is none."""
+    found = re.match("'([A-Za-z0-9_.]+)' ", error.message) if error.code == "unknown_name" else None
+    word = found.group(1) if found else ""
+    names = (*spellings(word), *spellings(word.partition("_")[0]))  # with indices, where its sign is not known
+    why = next((subject.without[x] for x in names if x in subject.without), "")
+    if why:
+        error.message, error.code = why, "no_gradient"
+    return error
 
 
 def _as_printed(text: str, subject: Subject) -> Statement | None:
@@ -134,6 +146,7 @@ class _Statements(JacobianLines):
         alone = tokens[0].text if len(tokens) == 1 and tokens[0].kind == "NAME" else ""
         if not alone and re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", name):
             self._refuse_unknown(line.left, name)
+        self._refuse_input(line.left, alone)
         if alone and alone not in self.nodes:
             raise self.whole.refuse(line.left, "number", f"{alone} is a number; a claim is about a matrix")
         if self.has_indices(line.right):
@@ -170,10 +183,17 @@ class _Statements(JacobianLines):
 
     def _refuse_unknown(self, span: Span, name: str) -> None:
         if self.subject.gradient is None and name[:1] == "d":
-            raise self.whole.refuse(
-                span, "no_gradient", f"there is no gradient of this expression: {self.subject.why_no_gradient}"
-            )
+            message = f"there is no gradient of this expression: {self.subject.why_no_gradient}"
+            raise self.whole.refuse(span, "no_gradient", message)
         raise self.whole.refuse(span, "unknown_name", unknown(name, self.nodes))
+
+    def _refuse_input(self, span: Span, name: str) -> None:
+        """dX = ... where dX is an input: nothing gives it, and the gradient by X has another name."""
+        of = next((x for x, made in self.subject.gradients.items() if cotangent_name(x) == name != made), "")
+        if of and self.is_input(name):
+            made = self.subject.gradients[of]
+            why = self.subject.without.get(made) or f"the gradient with respect to {of} is called {made}; write {made} or ∂L/∂{of}"  # fmt: skip
+            raise self.whole.refuse(span, "input", f"{name} is an input here, which no formula gives; {why}")
 
     def _both_matrices(self, line: Line, left: Any, right: Any) -> tuple[Node, Node]:
         """A bare number beside a matrix stands for a matrix of that number."""
@@ -210,6 +230,8 @@ class _Statements(JacobianLines):
 
     def _indexed(self, line: Line, left: Part) -> Statement:
         right = self.parsed(line.right)
+        if isinstance(left, Named):
+            self._refuse_input(line.left, left.name)
         free = {x: x for x in _free_indices(left)}
         for index in free:
             if index in self.numbers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 from sympy import Basic, S, Symbol
@@ -36,6 +37,8 @@ class Subject:
     numbers: dict[str, Symbol] = field(default_factory=dict)
     behind: dict[Basic, Node] = field(default_factory=dict)
     members: dict[tuple[str, str], str] = field(default_factory=dict)  # of families, by head
+    gradients: dict[str, str] = field(default_factory=dict)  # what the gradient by each letter is called
+    without: dict[str, str] = field(default_factory=dict)  # names that the other gradients would have, and why none is
 
     @property
     def notes(self) -> tuple[Words, ...]:
@@ -43,18 +46,26 @@ class Subject:
         assumed = (assumption(x) for x in self.forward.inputs if isinstance(x, DistributionLetter))
         found = ", ".join(f"{x.name}: {x.shape[0]} x {x.shape[1]}" for x in self.inferred)
         sizes = Words(f"inferred sizes: {found}", f"推定した大きさ：{found}")
-        return (*(Words(w.plain("en"), w.plain("ja")) for w in assumed), *([sizes] if found else []))
+        given = {letter.name for letter in self.forward.inputs}
+        other = [
+            Words(
+                f"{cotangent_name(x)} is the input of that name; the gradient with respect to {x} is called {made}",
+                f"{cotangent_name(x)} はその名前の入力です。{x} に関する勾配は {made} と呼びます。",
+            )
+            for x, made in self.gradients.items()
+            if cotangent_name(x) in given and made not in self.without
+        ]
+        return (*(Words(w.plain("en"), w.plain("ja")) for w in assumed), *([sizes] if found else []), *other)
 
     def __post_init__(self) -> None:
         """The letters by name, and what they stand for in terms of the inputs."""
         every = self.forward.steps if self.gradient is None else self.gradient.derivation.steps
         for letter in self.forward.inputs:
             self.nodes.setdefault(letter.name, letter)
-        if self.gradient is not None:
-            self.nodes[cotangent_name(self.forward.steps[-1].name)] = self.gradient.cotangent
         for step in every:
             self.steps[step.name], self.nodes[step.name] = step, step.letter
             self.behind[step.letter] = step.stands_for
+        self._name_gradients()
         self.members.update(members_of(self.forward.inputs, every, self.nodes))
         sides = [side for step in every for side in (step.letter, step.expression, step.stands_for)]
         letters = {s for side in sides for s in side._mentions if isinstance(s, Symbol)}
@@ -62,6 +73,32 @@ class Subject:
             if symbol.is_integer and symbol.is_positive is not True:
                 continue  # it counts heads
             self.numbers.setdefault(symbol.name, symbol)
+
+    def _name_gradients(self) -> None:
+        """Each gradient under the name that it has; dX is not that by X where an input is called dX."""
+        if self.gradient is not None:
+            output, coming_in = self.forward.steps[-1].name, self.gradient.cotangent
+            self.gradients[output] = coming_in.name if isinstance(coming_in, Letter) else self._unlike_known(output)
+            self.nodes[self.gradients[output]] = coming_in
+            for step in self.gradient.derivation.steps:
+                if step.derivative is not None and not step.derivative.letter.of_one_head:
+                    self.gradients.setdefault(step.derivative.letter.name, step.name)
+        for letter in (*self.forward.inputs, *(step.letter for step in self.forward.steps)):
+            if letter.name not in self.gradients and not letter.of_one_head:
+                name = self.gradients[letter.name] = self._unlike_known(letter.name)
+                self.without[name] = self._why_none(letter)
+
+    def _unlike_known(self, name: str) -> str:
+        plain = cotangent_name(name)
+        return next(x for k in count(1) if (x := f"{plain}{'' if k == 1 else k}") not in self.nodes)
+
+    def _why_none(self, letter: Letter) -> str:
+        if self.gradient is None:
+            return f"there is no gradient of this expression: {self.why_no_gradient}"
+        if isinstance(letter, DistributionLetter) or letter.name in self.distributions:
+            return f"there is no gradient with respect to {letter}: rows of {letter} are assumed to add up to 1, so its entries are not free"  # fmt: skip
+        output = self.forward.steps[-1].letter
+        return f"there is no gradient with respect to {letter}, as {output} is not made from {letter}, or nothing that is free goes into {letter}"  # fmt: skip
 
     @property
     def no_loss(self) -> set[str]:
@@ -137,11 +174,6 @@ def _with_gradient(forward: Derivation, usual: frozenset[str], source: Any, assu
             used |= inner
     free = [x for x in forward.inputs if not isinstance(x, DistributionLetter) and x.name not in assumed]
     wrt = [letter for letter in free if letter.name in used]
-    gradients = {cotangent_name(x.name) for x in (*(step.letter for step in forward.steps), *forward.inputs)}
-    if clash := sorted(gradients & {letter.name for letter in forward.inputs}):
-        return Subject(
-            forward, None, f"{clash[0]} is an input, and would be the name of a gradient; rename it", usual, source
-        )
     try:
         gradient = differentiate(forward, wrt, distributions=[x for x in forward.inputs if x.name in assumed])
         return Subject(gradient.forward, gradient, "", usual, source, assumed)

@@ -87,8 +87,11 @@ class Marked:
         return made
 
 
-def marked(text: str, known: Container[str] = ()) -> Marked:
-    """The text with every derivative of a loss as dQ; that of a letter L that is `known` for something else is none."""
+def marked(text: str, known: Container[str] = (), gradients: Mapping[str, str] | None = None) -> Marked:
+    """The text with every derivative of a loss as dQ; that of a letter L that is `known` for something else is none.
+
+    `gradients` says which gradients have another name, as dX2, by their letters.
+    """
     check_size(text)
     text = text.replace("\u00a0", " ")
     pieces: list[str] = []
@@ -104,7 +107,7 @@ def marked(text: str, known: Container[str] = ()) -> Marked:
             origins.append((origin, copied))
             length += len(piece)
 
-    for start, end, name in _found(text, known):
+    for start, end, name in _found(text, known, gradients or {}):
         add(text[at:start], at, True)
         gap = bool(pieces) and pieces[-1][-1:].isalnum() and name[:1].isalnum()  # as in 2\bar{Q}
         add((" " if gap else "") + name + (" " if name and text[end : end + 1].isalnum() else ""), start, False)
@@ -125,7 +128,7 @@ def check_size(text: str) -> None:
             raise ReadingError(text, Span(k, k + 1), "too_deep", f"more than {DEPTH} brackets inside each other")
 
 
-def _found(text: str, known: Container[str]) -> Iterable[tuple[int, int, str]]:
+def _found(text: str, known: Container[str], gradients: Mapping[str, str]) -> Iterable[tuple[int, int, str]]:
     """The derivatives from left to right, none inside another."""
     every: list[tuple[int, int, str]] = []
     for signs, pattern in PATTERNS:
@@ -138,11 +141,23 @@ def _found(text: str, known: Container[str]) -> Iterable[tuple[int, int, str]]:
             if groups.get("bare") and "_" in base:
                 base, _, low = base.partition("_")
                 marks = f"_{low}"
-            name = _rewritten(groups) or f"{groups.get('place') or ''}d{plain_base(base)}{marks}"
+            name = _rewritten(groups) or _gradient(groups.get("place") or "", plain_base(base), marks, gradients)
             name = "" if groups.get("module") else name
             if not any(start < match.end() and match.start() < end for start, end, _ in every) and (groups.get("loss") or "") not in known:  # fmt: skip
                 every.append((match.start(), match.end(), name))
     return sorted(every)
+
+
+def _gradient(place: str, base: str, marks: str, gradients: Mapping[str, str]) -> str:
+    """dQ_{i}, or what the gradient by the letter is called that the name stands for."""
+    first = re.match(rf"{LOW}|{HIGH}", marks)
+    low = plain_mark(first.group()[1:]) if first else ""
+    for letter in (*(f"{x}_{low}" for x in spellings(base) if low), *spellings(base)):
+        if (name := gradients.get(f"{place}{letter}")) is not None:
+            if name == f"{place}d{letter}":
+                break
+            return f"{name.partition('_')[0]}{marks}" if "_" in letter else f"{name}{marks}"
+    return f"{place}d{base}{marks}"
 
 
 def _require_axis(text: str, module: re.Match[str]) -> None:
@@ -207,6 +222,8 @@ def unknown(word: str, known: Iterable[str]) -> str:
     known = sorted(known)
     part = word[1:2].upper() + word[2:]
     by = [name[1:] for name in known if name[0] == "d" and name[1:] in known]
+    if word[:1] == "d" and (named := {word[1:], part, part.partition("_")[0]} & {*known}):
+        return f"{quoted(word)} is nothing that is known here: there is no gradient with respect to {min(named)}"
     if word[:1] != "d" or not part or not by or word.casefold() in map(str.casefold, known):
         return f"{quoted(word)} is nothing that is known here; {did_you_mean(word, known)}"
     return (

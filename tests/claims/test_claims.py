@@ -281,9 +281,62 @@ def test_every_use_counts():
 
 
 def test_an_input_that_is_named_like_a_gradient_is_told():
-    with pytest.raises(ReadingError, match="dZ is an input"):
-        verify("dQ = dS K", of="Z = softmax(Q K^T) dZ")
-    assert verify("Z = A dZ", of="A = softmax(Q K^T)\nZ = A dZ").kind == "proved"
+    of = "A = softmax(Q K^T)\nZ = A dZ"
+    with pytest.raises(ReadingError, match=r"dZ is an input here.* is called dZ2; write dZ2 or ∂L/∂Z"):
+        verify("dZ = dZ", of=of)
+    found = verify("dQ = dS K", of=of)
+    assert found.kind == verify("Z = A dZ", of=of).kind == "proved"
+    assert [note.en for note in found.notes] == [
+        "dZ is the input of that name; the gradient with respect to Z is called dZ2"
+    ]
+
+
+PLAIN, LOW, LAST, ONE = (
+    "X: n d\ndX: d m\nY = X dX", "X: n d\nW_Q: d m\ndW_Q: n m\nY = X W_Q + dW_Q", "X: n d\ndY: n m\nW: d m\nY = X W + dY",
+    "X: n d\ndJ: d 1\nJ = ones(1, n) X dJ",
+)  # fmt: skip
+INPUTS_LIKE_GRADIENTS = [  # expression, right claims, wrong ones
+    (PLAIN, ["∂L/∂X = dY dX^T", "dX2 = dY dX^T", "ddX = X^T dY", "∂L/∂x_ij = Σ_k dy_ik dX_jk", r"\frac{\partial L}{\partial dX} = X^T dY"],
+            ["∂L/∂X = 2 dY dX^T", "dX2 = dY dX", "ddX = -X^T dY", "∂L/∂x_ij = Σ_k dy_ik x_jk", r"\frac{\partial L}{\partial dX} = dY dX^T"]),
+    (LOW, ["∂L/∂W_Q = X^T dY", "dW2_Q = X^T dY", "∂L/∂dW_Q = dY", "∂L/∂X = dY W_Q^T"], ["∂L/∂W_Q = dW_Q", "dW2_Q = X^T dW_Q", "∂L/∂dW_Q = dW_Q"]),
+    (LAST, ["∂L/∂X = dY2 W^T", "∂L/∂X = ∂L/∂Y W^T"], ["∂L/∂X = dY W^T", "∂L/∂X = 2 ∂L/∂Y W^T"]),
+    (ONE, ["∂L/∂X = ones(n, 1) dJ^T", "ddJ = X^T ones(n, 1)"], ["∂L/∂X = ones(n, 1) (2 dJ)^T", "ddJ = 2 X^T ones(n, 1)"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("of", "right", "wrong"), INPUTS_LIKE_GRADIENTS)
+def test_gradients_beside_an_input_that_is_named_like_one(of, right, wrong):
+    for claim in right:
+        assert verify(claim, of=of).kind == "proved", claim
+    for claim in wrong:
+        assert verify(claim, of=of).kind in ("refuted", "shapes"), claim
+
+
+@pytest.mark.parametrize("claim", ["dX = dY dX^T", "dx_ij = Σ_k dy_ik dX_jk"])
+def test_what_an_input_that_is_named_like_a_gradient_should_be_is_not_asked(claim):
+    with pytest.raises(ReadingError, match="called dX2; write dX2 or ∂L/∂X"):
+        verify(claim, of=PLAIN)
+
+
+def test_names_may_not_make_an_input_a_gradient():
+    with pytest.raises(UnreadableInput, match="stands for something else"):
+        verify("X = X", of=PLAIN.replace("dX", "dG"), names={"G": "X"})
+    with pytest.raises(ReadingError, match="something else"):
+        verify("dX = dZ dG^T where G = X W", of="H = X W\ndG: n m\nZ = H ⊙ dG")
+
+
+@pytest.mark.parametrize(
+    "claim", ["dY = -Lambda / n", "dy_ij = -Lambda_ij / n", "dL = (P - Y) / n + 0 dY", "∂J/∂Y = Y"]
+)
+def test_why_a_letter_has_no_gradient_is_told(claim):
+    with pytest.raises(ReadingError, match="rows of Y are assumed to add up to 1, so its entries are not free"):
+        verify(claim, of="CrossEntropy(L, Y)", distributions="Y")
+
+
+def test_a_step_that_the_result_is_not_made_from_has_no_gradient():
+    with pytest.raises(ReadingError, match="Y is not made from B"):
+        verify("dB = dY", of="B = X X\nY = X^T + X")
+    assert verify("dX = dY + dY^T", of="B = X X\nY = X^T + X").kind == "proved"
 
 
 def test_a_claim_without_a_value_somewhere_is_not_accepted():
