@@ -11,7 +11,7 @@ from typing import Any
 from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.counterexamples import FEW, find, find_at_entries, find_soon, without_value
 from symtransformer.claims.jacobians import Jacobian
-from symtransformer.claims.sides import COLUMN_SUMS
+from symtransformer.claims.sides import COLUMN_SUMS, TWO_MEANINGS
 from symtransformer.claims.statement import Reading, Statement, read_statement
 from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.claims.time_limit import check_time, steps_left
@@ -89,14 +89,20 @@ def _ambiguous(text: str, statement: Statement) -> Exception:
     from symtransformer.reading import ReadingError
     from symtransformer.reading.problems import Span
 
-    what = "* could be the product of matrices or the product entry by entry, and both fit; write @ or ⊙"
+    at = 0
     if any(r.habit for r in statement.readings):
         what = "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
     elif statement.jacobian is not None:
         what = "the rows of the right side, or its columns, could stand for the entries above; write entries, as in ∂y_ij/∂x_ik = ..."
     elif COLUMN_SUMS.search(text):
         what = "the sums of the columns could be a column, as colsum(X) is printed, or a row, and both fit; write X^T ones(n, 1) or ones(1, n) X"
-    return ReadingError(text, Span(0, 0), "ambiguous", what)
+    else:
+        sign = TWO_MEANINGS.search(text)
+        at = sign.start() if sign else 0
+        what = "* could be the product of matrices or the product entry by entry, and both fit; write @ or ⊙"
+        if sign and (sign.group() != "*" or text.startswith("**", at)):
+            what = "a power could be the product of matrices or the power of each entry, and both fit; write X X or X ⊙ X"  # fmt: skip
+    return ReadingError(text, Span(at, at), "ambiguous", what)
 
 
 # -- one reading ------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ LINES_AT_MOST = 20
 NUMBERED = re.compile(  # the number of an equation
     r"(?:\\q?quad\s*|[ \t]{3,})\([0-9]{1,3}(?:\.[0-9]{1,3})?\)[ \t.]*$|\\tag\*?\s*\{[^{}\n]*\}", re.MULTILINE
 )
+ELLIPSIS = re.compile(r"\.\s*\.|…|⋯|\\(?:[lc]?dots[bcmio]?|textellipsis|hdots|mathellipsis)(?![A-Za-z])")
 OPEN, CLOSE = "([{⟨", ")]}⟩"
 
 
@@ -44,6 +45,9 @@ def _blank(found: re.Match[str]) -> str:
 def lines_of(whole: Marked, defines: Callable[[str], bool]) -> tuple[list[Line], Line]:
     """The defining lines and the claim: the last line, or the first where only that has a known name on its left side."""
     text = whole.text
+    if dots := ELLIPSIS.search(text):
+        message = "dots stand for something that is left out, so that there is nothing to judge; write it out"
+        raise whole.refuse(Span(*dots.span()), "ellipsis", message)
     found = WHERE.search(text)
     pieces = _pieces(text, 0, found.start() if found else len(text), ";\n")
     after = _pieces(text, found.end(), len(text), ";\n,") if found else []

@@ -26,6 +26,10 @@ from symtransformer.reading.index_tokens import IndexTokenizer
 from symtransformer.reading.problems import Span, did_you_mean, quoted
 from symtransformer.symbols import NAME, Letter
 
+TWO_MEANINGS = re.compile(
+    r"\*|\^\s*(?:[0-9]|\{\s*[0-9]+\s*\})"
+)  # of A * B, A^2: a product of matrices, or entry by entry
+IN_NUMPY = re.compile(r"@|(?<![A-Za-z])(?:axis|dim|keepdims?)\s*=")
 COLUMN_SUMS = re.compile(r"(?<![A-Za-z])(?:col(?:sum|mean)|axis|dim|(?:sum|mean)[\\!,\s]*\()")
 
 
@@ -101,19 +105,22 @@ class Sides:
         made: list[Any] = []
         errors: list[ReadingError] = []
         for lying in (False, True) if COLUMN_SUMS.search(text) else (False,):
-            pair: list[Any] = []
-            for entrywise in (False, True):
+            found: dict[bool, Any] = {}
+            for entrywise, repeating in (False, False), (True, True), (False, True):
+                if repeating and not entrywise and (False in found or not TWO_MEANINGS.search(text)):
+                    continue  # columns are repeated where a sign may mean the product of matrices, too
                 try:
-                    pair.append(self._read(text, entrywise, lying, wanted))
+                    how = {"entrywise": entrywise, "repeating": repeating, "lying": lying}
+                    found[entrywise] = self._read(text, how, wanted)
                 except ReadingError as error:
                     errors.append(error)
-            made += self._without_repetition(pair, "@" in text)
+            made += self._without_repetition([found[x] for x in sorted(found)], bool(IN_NUMPY.search(text)))
         if not made:
             raise most_telling(errors)
         return list(dict.fromkeys(made))
 
-    def _read(self, text: str, entrywise: bool, lying: bool, wanted: Any) -> Any:
-        value = read_matrix_line(text, self.nodes, self.numbers, entrywise, lying, wanted)
+    def _read(self, text: str, how: Mapping[str, bool], wanted: Any) -> Any:
+        value = read_matrix_line(text, self.nodes, self.numbers, how, wanted)
         if not isinstance(value, Node):
             return value
         plain = (Letter(n, *node.shape) for n, node in self.nodes.items())
@@ -121,7 +128,7 @@ class Sides:
         return substitute(value, rule) if rule else value
 
     def _without_repetition(self, pair: list[Any], entrywise: bool) -> list[Any]:
-        """One reading where both say the same; with an @ in the text, * goes entry by entry."""
+        """One reading where both say the same; in a text with an @ or an axis, as in NumPy, * goes entry by entry."""
         if len(pair) < 2 or pair[0] is pair[1] or not all(isinstance(x, Node) for x in pair):
             return pair[:1]
         if entrywise:

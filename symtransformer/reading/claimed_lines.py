@@ -21,9 +21,9 @@ from symtransformer.reading.vocabulary import function_named, known_functions
 
 
 def read_matrix_line(
-    text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr], entrywise: bool, lying: bool, wanted: Any = None
+    text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr], how: Mapping[str, bool], wanted: Any = None
 ) -> Any:
-    """The value of one formula.
+    """The value of one formula, in the reading that `how` names: entrywise, repeating, lying.
 
     Letters are those in `nodes`; a node that is an operation is put in for its name. A size that nothing in the
     formula gives is that of `wanted`, rows and columns.
@@ -44,7 +44,7 @@ def read_matrix_line(
     first: ClaimedFormula | None = None
     for final in (False, True):
         reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(), final)  # type: ignore[arg-type]
-        reading.entrywise, reading.lying, reading._signs = entrywise, lying, {}
+        vars(reading).update(how, _signs={})
         if first is not None:
             reading.ones, reading.added_as_columns = first.ones, first.added_as_columns
         value = reading.value(lines[0].value)

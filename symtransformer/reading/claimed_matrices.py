@@ -27,12 +27,16 @@ ROWS, COLUMNS = "rows", "columns"
 
 
 class ClaimedFormula(Calculation):
-    """One reading of a formula; `entrywise` is that of NumPy; `lying` sums of columns are a row."""
+    """One reading of a formula.
 
-    entrywise = lying = False
+    `entrywise` is that of NumPy; `repeating` repeats columns, rows and numbers as that does; `lying` sums of
+    columns are a row.
+    """
+
+    entrywise = repeating = lying = False
 
     def apply(self, place: Any, make: Callable[..., Any], *arguments: Any) -> Any:
-        if self.entrywise and make in (REGISTRY["Addition"], REGISTRY["Hadamard"], REGISTRY["EntryDivision"]):
+        if self.repeating and make in (REGISTRY["Addition"], REGISTRY["Hadamard"], REGISTRY["EntryDivision"]):
             arguments = self._repeated(arguments)
         return super().apply(place, make, *arguments)
 
@@ -79,7 +83,7 @@ class ClaimedFormula(Calculation):
     def chained(self, place: Any, factors: Any, factor: Expr) -> Any:
         for sign, part in factors:
             self._signs[part.span] = sign
-        if self.entrywise and any(sign == "/" for sign, _ in factors[1:]):
+        if self.repeating and any(sign == "/" for sign, _ in factors[1:]):
             return self._with_quotients(place, factors, factor)
         return super().chained(place, factors, factor)
 
@@ -103,7 +107,7 @@ class ClaimedFormula(Calculation):
             value = self.value(part)
             if not isinstance(value, Node):
                 quotient = self._scaled(place, quotient, value, S.One)
-            elif sign == "*":
+            elif sign == "*" and self.entrywise:
                 quotient = self.apply(place, REGISTRY["Hadamard"], (place, quotient), (part, value))
             else:
                 quotient = self.apply(place, REGISTRY["Product"], (place, quotient), (part, value))
@@ -135,7 +139,7 @@ class ClaimedFormula(Calculation):
         return result
 
     def _sum(self, place: syntax.Sum) -> Any:
-        if not self.entrywise or len(place.terms) < 2:
+        if not self.repeating or len(place.terms) < 2:
             return super()._sum(place)
         values = [self._signed(sign, part) for sign, part in place.terms]
         if len({isinstance(v, Node) for v in values}) < 2 and not any(map(self.is_mask, (p for _, p in place.terms))):

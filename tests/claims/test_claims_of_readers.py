@@ -219,6 +219,58 @@ def test_a_ball_around_0_is_not_taken_for_a_number_without_a_value():
     assert counterexamples._has_no_value(unfolded(Logarithm(matrix("X", 2, 3))), trial)
 
 
+SQUARE = "A = softmax(X X^T)\nA X"
+TWO_READINGS = [  # sign, claim, expression: both readings fit, and one of them is right
+    ("*", "dS = A * (dA - rowsum(A * dA))", SQUARE), ("*", "dB = A * dY", "A: n n\nB: n n\nY = A ⊙ B"),
+    ("*", "dX = dY * (1 - Y ⊙ Y)", "X: n n\nY = tanh(X)"), ("^", "dX = dY ⊙ (1 - Y^2)", "X: n n\nY = tanh(X)"),
+    ("^", "dX = dY (X^2)^T + X^T dY X^T + (X X)^T dY", "Y = X X X"), ("*", "dX = dY ⊙ (1 - Y**2)", "X: n n\nY = tanh(X)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sign", "claim", "of"), TWO_READINGS)
+def test_a_sign_that_has_two_meanings_is_told_where_it_stands(sign, claim, of):
+    with pytest.raises(ReadingError) as refused:
+        verify(claim, of=of)
+    assert refused.value.code == "ambiguous"
+    assert refused.value.column == claim.index(sign) + 1
+    is_power = "^2" in claim or "**" in claim
+    assert refused.value.message.startswith("a power could be" if is_power else "* could be")
+
+
+@pytest.mark.parametrize(("factor", "kind"), [("", "proved"), ("2 * ", "refuted")])
+def test_a_sign_that_has_one_meaning_only_is_read(factor, kind):
+    for right in ("A * (dA - np.sum(A * dA, axis=1, keepdims=True))", "A * (dA - sum(A * dA, axis=1))",
+                  "A ⊙ (dA - rowsum(A ⊙ dA))", "A * (dA - rowsum((dA @ A.T) * ones(n, n)))"):  # fmt: skip
+        wanted = "refuted" if "@" in right else kind
+        assert verify(f"dS = {factor}{right}", of=SQUARE).kind == wanted, right
+    assert verify(f"dS = {factor}A * (dA - rowsum(A * dA))", of=ATTENTION).kind == kind
+    assert verify(f"dX = {factor}dY * (1 - Y^2)", of="Y = tanh(X)").kind == kind
+    assert verify(f"dX = {factor}(X^2 @ dY)", of="X: n n\nY = X ⊙ X").kind == "refuted"
+
+
+DOTS = [
+    "dV = A^T dZ{}",
+    "dv_j = Σ_i a_ij dz_i{}",
+    "dV = A^T dZ +{}",
+    "dV = A^T dZ; {}",
+    "dV = A^T dZ where {}",
+    "∂z_ic/∂v_jc = a_ij{}",
+]
+
+
+@pytest.mark.parametrize("claim", DOTS)
+def test_what_dots_leave_out_is_not_dropped(claim):
+    for dots in (" ...", "...", "…", " . . .", r" \dots", r" \cdots", " ..", r" \ldots."):
+        with pytest.raises(ReadingError, match="dots stand for something that is left out"):
+            verify(claim.format(dots), of=ATTENTION)
+
+
+@pytest.mark.parametrize("end", ["", ".", ",", " .", r" \\", "&"])
+def test_a_sign_at_the_end_of_a_sentence_is(end):
+    assert verify(f"dV = A^T dZ{end}", of=ATTENTION).kind == "proved"
+    assert verify(f"dV = 2 A^T dZ{end}", of=ATTENTION).kind == "refuted"
+
+
 def test_names_are_given_once(command):
     code, _, err = command("verify", "dK = G^T Q", "--for", ATTENTION, "--name", "G=dS", "--name", "G=dA")
     assert (code, "'G' is given twice" in err) == (2, True)
