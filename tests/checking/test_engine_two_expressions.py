@@ -7,6 +7,7 @@ import mpmath as mp
 import pytest
 from engine_documents import equations, last, names, verdicts
 
+from symtransformer import check
 from symtransformer.checking.termwise import parts_of, terms_of
 
 mp.mp.dps = 50
@@ -212,3 +213,19 @@ def test_two_decimals_in_the_middle_may_be_a_rounding():
     """√(1/3) = 0.577."""
     assert last("0.58 + 1 = √(1/3) + 1").code == "rounded_operands"
     assert last("0.6 + 1 = √(1/3) + 1").verdict == WRONG
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict", "code", "value"),
+    [
+        ("2 + 2 = 1 + 3", "right", "", None), ("2 + 2 = 2 · 3", "wrong", "", "4"), ("√2 · √2 = 1 + 1", "right", "", None), ("√8 = 2√2", "right", "", None),
+        ("√8 = 2√3", "wrong", "", "2.828427"), ("exp(1) · exp(2) = exp(3)", "right", "", None), ("exp(1) + exp(2) = exp(3)", "wrong", "", "10.107338"),
+        ("[1, 2] + [1, 1] = 2 [1, 1.5]", "right", "", None), ("[1, 2] + [1, 1] = 2 [1, 1]", "wrong", "", "[2, 3]"), ("[1, 2] + [1, 1] = [1, 2, 3] + [1, 1, 1]", "shapes", "shapes", None),
+        ("log 0 = log 0", "right", "", None), ("1/0 = 1/0", "undecidable", "no_value", None), ("log 0 = 1/0", "undecidable", "no_value", None),
+        ("log 0 - log 0 = 0", "undecidable", "no_value", "0"), ("-log 0 = log 0", "undecidable", "no_value", None),
+        ("exp(-log 0) = 2 exp(-log 0)", "undecidable", "precision", None), ("log([1, 2]) = log([2, 4])", "wrong", "", "[0, 0.693147]"), ("log([0, 0]) = log(0 [1, 2])", "right", "", None),
+    ],
+)  # fmt: skip
+def test_two_sides_are_equal_or_not_by_their_numbers_alone(line, verdict, code, value):
+    found = check(f"${line}$", name="a.md").equations[-1]
+    assert (found.verdict, found.code, found.right_value) == (verdict, code, value)
