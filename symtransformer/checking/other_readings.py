@@ -18,13 +18,13 @@ from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
 from symtransformer.reading.sides import Known, read_side
 
-UNITS: Mapping[str, tuple[int, ...]] = {
-    "k": (10**3,),
-    "K": (10**3, 2**10),
-    "M": (10**6, 2**20),
-    "B": (10**9,),
-    "G": (10**9, 2**30),
-    "T": (10**12, 2**40),
+UNITS: Mapping[str, tuple[int, int]] = {  # so many tens, so many twos
+    "k": (3, 0),
+    "K": (3, 10),
+    "M": (6, 20),
+    "B": (9, 0),
+    "G": (9, 30),
+    "T": (12, 40),
 }
 UNIT = re.compile(r"(?<![\w.\\^])([0-9]{1,12}(?:\.[0-9]{1,12})?)\s?([kKMBGT])(?![A-Za-z0-9_^'({\[])")
 UNIT_ALONE = re.compile(r"\s*(?:[0-9]{2,12}|[0-9]{1,12}\.[0-9]{1,12})([kKMBGT])\s*")
@@ -156,6 +156,5 @@ def are_shares(text: str) -> bool:
 
 
 def _scaled(found: re.Match[str], step: int) -> str:
-    number, factors = found.group(1), UNITS[found.group(2)]
-    factor = factors[min(step, len(factors) - 1)]
-    return f"({number} · {factor})" if step and len(factors) > 1 else f"{number}e{len(str(factor)) - 1}"
+    number, (tens, twos) = found.group(1), UNITS[found.group(2)]
+    return f"({number} · {2**twos})" if step and twos else f"{number}e{tens}"

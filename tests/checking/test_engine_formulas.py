@@ -89,8 +89,9 @@ NORMS = r"$x \in R^{3}$, $W \in R^{4×3}$. "
         # masks that are subtracted
         (r"$M = [0, -\infty]$, $S = [1, 2]$. $S + M = [1, -\infty]$.", ["definition", "definition", "right"]),
         (r"$M = [0, -\infty]$, $S = [1, 2]$. $S - M = [1, -\infty]$.", ["definition", "definition", "wrong"]),
-        (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [0, 1]$. $S + T - M = [1, -\infty]$.", ["definition"] * 3 + ["wrong"]),
-        (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [0, 1]$. $S + T - M = [1, 3]$.", ["definition"] * 3 + ["undecidable mask_sign"]),
+        (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S + T - M = [6, -\infty]$.", ["definition"] * 3 + ["wrong"]),
+        (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S + T - M = [6, 3]$.", ["definition"] * 3 + ["undecidable mask_sign"]),
+        (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S + T - M = [1, -\infty]$.", ["definition"] * 3 + ["undecidable mask_sign"]),
         (r"$M = [0, -\infty]$, $S = [1, 2]$. $softmax(S - M) = [1, 0]$.", ["definition", "definition", "wrong"]),
     ],
 )  # fmt: skip
@@ -100,6 +101,6 @@ def test_each_line_has_its_verdict_and_its_reason(document, wanted):
 
 def test_a_subtracted_mask_is_the_slip_that_is_named():
     found = check(
-        r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [0, 1]$. $S + T - M = [1, -\infty]$.", name="a.md"
+        r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S + T - M = [6, -\infty]$.", name="a.md"
     ).equations[-1]
     assert ([slip.name for slip in found.slips], found.entries, found.right_value) == (["mask_subtracted"], (), None)
