@@ -79,10 +79,9 @@ derivation = Derivation(
             Words("The same, entry by entry", "成分で書くと"),
             Words(
                 "The logarithm of the sum is differentiated like any function: its slope is 1 divided by the sum. In the last "
-                "lines the exponential divided by the sum is a probability, an entry of {P}. The loss is called {E} here, as "
-                "{L} are the logits.",
+                "lines the exponential divided by the sum is a probability, an entry of {P}.",
                 "和の対数も、ほかの関数と同じように微分します。対数の微分は、1 を和で割ったものです。最後の行で指数関数を和で割ったものは確率、"
-                "つまり {P} の成分です。{L} はロジットなので、ここでは損失を {E} と書きます。",
+                "つまり {P} の成分です。",
             ),
             lines=index_form(GRADIENT, "L").every_line,
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mpmath
 import pytest
 from index_values import jacobian_by_differences, value_of
@@ -12,6 +14,7 @@ from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.index_letters import derivative, index_letter, require_clear_letters, with_letters
 from symtransformer.index_notation import index_form, softmax_jacobian
 from symtransformer.judge import judge_line
+from symtransformer.judge.line_meaning import misleading
 from symtransformer.node import postorder
 from symtransformer.operations import (
     AddNorm,
@@ -285,5 +288,10 @@ def test_entries_that_would_be_written_alike_have_no_lines():
 
 def test_the_loss_is_called_by_its_name():
     of_loss = differentiate(CrossEntropy(matrix("L", n, d), matrix("T", n, d)), "L")
-    assert {line.loss for line in index_form(of_loss, "L").every_line} == {of_loss.output.name} == {"J"}
+    lines = index_form(of_loss, "L").every_line
+    assert {line.loss for line in lines} == {of_loss.output.name} == {"J"}
+    assert all(misleading(line, of_loss.derivation) is None for line in lines)
+    assert all(
+        misleading(replace(line, loss=name), of_loss.derivation) for line in lines for name in ("L", "P", "Lambda")
+    )
     assert {line.loss for line in index_form(differentiate(Q @ K.T, cotangent=G), "Q").every_line} == {"L"}

@@ -113,14 +113,23 @@ def _gradient_of(line: IndexLine, derivation: Derivation) -> Reason | None:
 
 
 def _short_names(line: IndexLine, derivation: Derivation | None) -> Reason | None:
-    """Short names and the name of the loss are names of nothing else."""
+    """Short names and the name of the loss are names of nothing else; a loss that is a step has the name of it."""
     taken = {str(getattr(x, "name", x)) for x in _letters(line, derivation)}
+    if line.losses and line.loss in _losses(derivation):
+        taken.discard(line.loss)
     bases = {entry_name(x.name)[0] for x in _letters(line, derivation) if isinstance(x, Letter)}
     new = [short.name for _, short in line.short] + ([line.loss] if line.losses else [])
     for name in new:
         if name in taken or (name != line.loss and entry_name(name)[0] in bases) or new.count(name) > 1:
             return f"{name} names two things", f"{name} が 2 つのものを表している"
     return None
+
+
+def _losses(derivation: Derivation | None) -> set[str]:
+    """The steps of which gradients are taken as of a loss, which no cotangent multiplies: mostly one, or none."""
+    steps = () if derivation is None else derivation.steps
+    claims = [step.derivative for step in steps if step.derivative is not None]
+    return {c.output.name for c in claims if c.output is not None and not isinstance(c.cotangent, Letter)}
 
 
 __all__ = ["misleading"]
