@@ -73,7 +73,7 @@ def _subtracted(side: Side, known: Definitions) -> Iterator[tuple[Node, Node]]:
         masks = [x for x in node.args if _is_negative(x) and _is_mask(x.args[0], letters, known)]
         others = [x for x in node.args if x not in masks]
         if masks and others:
-            added = others[0] if len(others) == 1 else Addition(*others)
+            added = Addition(*others)
             for mask in masks:
                 added = Mask(added, Scaling(mask.args[0], -mask.args[1], mask.args[2]))
             yield node, added

@@ -31,7 +31,7 @@ class Suppositions:
     def __init__(self, definitions: Definitions) -> None:
         self.definitions = definitions
         self.before: tuple[Any, ...] | None = None  # what held before the sentence
-        self.sentence = -1
+        self.sentence: int | None = None  # in which it is supposed
         self.other: tuple[Any, ...] | None = None
         self.left = 0
         self.told_at = -1  # where a value was last supposed in words

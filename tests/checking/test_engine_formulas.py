@@ -92,6 +92,8 @@ NORMS = r"$x \in R^{3}$, $W \in R^{4×3}$. "
         (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S + T - M = [6, -\infty]$.", ["definition"] * 3 + ["wrong"]),
         (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S + T - M = [6, 3]$.", ["definition"] * 3 + ["undecidable mask_sign"]),
         (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S + T - M = [1, -\infty]$.", ["definition"] * 3 + ["undecidable mask_sign"]),
+        (r"$M = [0, -\infty]$, $S = [1, 2]$, $T = [5, 1]$. $S - M + T = [6, -\infty]$.", ["definition"] * 3 + ["wrong"]),
+        (r"$M = [0, -\infty]$, $S = [1, 2]$. $2 S - 2 M = [2, -\infty]$.", ["definition"] * 2 + ["wrong"]),
         (r"$M = [0, -\infty]$, $S = [1, 2]$. $softmax(S - M) = [1, 0]$.", ["definition", "definition", "wrong"]),
     ],
 )  # fmt: skip
