@@ -25,8 +25,12 @@ VALUES = {name: np.array(rows, dtype=float) for name, rows in NUMBERS.items()}
 A, B, C, S, q, r, c, g = VALUES.values()
 
 
+def formula(text, entrywise, lying=False):
+    return read_matrix_line(text, LETTERS, {}, {"entrywise": entrywise, "repeating": entrywise, "lying": lying})
+
+
 def read(text, entrywise, lying=False):
-    value = read_matrix_line(text, LETTERS, {}, entrywise, lying)
+    value = formula(text, entrywise, lying)
     rule = {LETTERS[name]: Literal(rows) for name, rows in NUMBERS.items()}
     exact = cells_of(substitute(value, rule)).exact()
     return np.array([[float(x) for x in row] for row in exact])
@@ -84,16 +88,16 @@ def test_sums_of_columns_are_a_row_where_that_is_asked(text):
 )  # fmt: skip
 def test_what_is_refused_and_why(text, entrywise, code):
     with pytest.raises(ReadingError) as refused:
-        read_matrix_line(text, LETTERS, {}, entrywise, False)
+        formula(text, entrywise, False)
     assert refused.value.code == code or code is None, refused.value
 
 
 def test_half_a_power_is_the_root_of_each_entry():
-    value = read_matrix_line("A^0.5", LETTERS, {}, True, False)
+    value = formula("A^0.5", True, False)
     exact = cells_of(substitute(value, {LETTERS["A"]: Literal(NUMBERS["A"])})).exact()
     assert exact == [[sqrt(x) for x in row] for row in NUMBERS["A"]]
 
 
 def test_a_sum_of_numbers_is_a_number():
-    assert read_matrix_line("1 + 2", LETTERS, {}, True, False) == 3
-    assert read_matrix_line("1 - 2", LETTERS, {}, False, False) == -1
+    assert formula("1 + 2", True, False) == 3
+    assert formula("1 - 2", False, False) == -1
