@@ -5,22 +5,35 @@ Each operation gives the formula of one entry in SymPy's terms; `scalar_formulas
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from sympy import Dummy, Expr, S, Symbol
 
 from symtransformer.errors import LimitExceeded, NotSupported
-from symtransformer.formulas.algebra import minus
+from symtransformer.formulas.algebra import added, minus, times
 from symtransformer.formulas.derivatives import Variable
 from symtransformer.formulas.functions import FORTH, condition_of, function_of, permuted
 from symtransformer.formulas.scalar_formulas import ENTRIES_AT_MOST, ScalarReader, Values
 from symtransformer.formulas.terms import IS_0, Formula, call_of, number_in, single, spend
-from symtransformer.node import Node
+from symtransformer.node import Node, postorder
 from symtransformer.operation import Primitive
+from symtransformer.operations.addition import Addition
 from symtransformer.symbols import Entry, Letter, Literal
 
 DEPTH_AT_MOST = 40
 _letters: list[Dummy] = []  # letters that no expression can mention: places of entries, and those bound by sums
+
+
+def added_up(node: Node) -> list[tuple[Node, int]]:
+    """What a sum of sums adds up, and how often: however many there are, none is nested in another."""
+    times_used = Counter({node: 1})
+    order = list(postorder(node, stop=lambda part: not isinstance(part, Addition)))
+    for part in reversed(order):
+        if isinstance(part, Addition):
+            for term in part._children:
+                times_used[term] += times_used[part]
+    return [(part, times_used[part]) for part in order if not isinstance(part, Addition)]
 
 
 class _Argument(Letter):
@@ -48,6 +61,9 @@ class Reader(ScalarReader):
             return self.of_letter(node, i, j, inside)
         key = (node, i, j, frozenset(inside.items()))
         if key not in self.known:
+            if isinstance(node, Addition):
+                self.known[key] = added(*(times(self.entry_of(x, i, j, inside), n) for x, n in added_up(node)))
+                return self.known[key]
             self.depth += 1
             if self.depth > DEPTH_AT_MOST or not isinstance(node, Primitive):
                 raise LimitExceeded(f"more than {DEPTH_AT_MOST} nested operations, or a composite")

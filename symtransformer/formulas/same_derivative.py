@@ -7,7 +7,7 @@ equal formulas, for all sizes. No product with a Jacobian that an operation decl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product as every_choice
 from math import prod
@@ -18,21 +18,17 @@ from sympy import Basic, Expr
 from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.formulas.algebra import added, minus, product, times
 from symtransformer.formulas.derivatives import Variable, derivative, has_edges, with_entries
-from symtransformer.formulas.entries import Reader
-from symtransformer.formulas.same_formula import (
-    NODES_AT_MOST,
-    STEPS_AT_MOST,
-    all_values,
-    has_known_sizes,
-    place,
-    settled,
-)
+from symtransformer.formulas.entries import Reader, added_up
+from symtransformer.formulas.same_formula import STEPS_AT_MOST, all_values, has_known_sizes, place, settled
 from symtransformer.formulas.scalar_formulas import ENTRIES_AT_MOST, Values
 from symtransformer.formulas.sums import new_letter, summed
 from symtransformer.formulas.terms import ONE, ZERO, Formula, constant, is_whole, limited, number_in, spend
 from symtransformer.node import Node, postorder
+from symtransformer.operations.addition import Addition
+from symtransformer.operations.scaling import Scaling
 from symtransformer.symbols import Letter
 
+NODES_AT_MOST, STEPS_A_NODE = 1_000, 60  # of formulas so long that every node may take no more
 # a general place; every place where sizes are known; a general place as an even or an odd one
 GENERAL, WRITTEN_OUT, IN_PAIRS = "general", "written out", "in pairs"
 
@@ -81,19 +77,33 @@ def compare_with_derivative(claim: Claim) -> Finding:
     >>> compare_with_derivative(Claim(1.001 * A.T @ G, X, X, (Use(A @ X, G),))).equal
     False
     """
-    if len(list(postorder(*claim.nodes))) > NODES_AT_MOST:
+    claim = replace(claim, uses=tuple(_moving(use, claim.variable) for use in claim.uses))
+    nodes = len(list(postorder(*claim.nodes)))
+    if nodes > NODES_AT_MOST:
         return Finding(False)
     for way in (GENERAL, WRITTEN_OUT, IN_PAIRS):
         if way == WRITTEN_OUT and not has_known_sizes(*claim.nodes):
             continue
         try:
-            with limited(STEPS_AT_MOST, way == WRITTEN_OUT):
+            with limited(max(STEPS_AT_MOST, nodes * STEPS_A_NODE), way == WRITTEN_OUT):
                 comparison = _Comparison(claim, way)
                 if comparison.holds():
                     return Finding(True, comparison.edges)
         except (SymtransformerError, IndexError, RecursionError):
             continue
     return Finding(False)
+
+
+def _moving(use: Use, letter: Letter) -> Use:
+    """A use whose definition adds up those terms only that hold the letter: the others have the slope 0."""
+    moving = [
+        (term, number)
+        for term, number in added_up(use.definition)
+        if any(x.name == letter.name for x in term._letters)  # type: ignore[attr-defined]
+    ]
+    if not isinstance(use.definition, Addition) or not moving:
+        return use
+    return replace(use, definition=Addition(*(term if n == 1 else Scaling(term, n, 1) for term, n in moving)))
 
 
 class _Comparison:

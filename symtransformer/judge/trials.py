@@ -16,6 +16,7 @@ from symtransformer.exact import Rows
 from symtransformer.judge.degrees import Degrees, degrees_of, larger
 from symtransformer.judge.moderate import require_moderate
 from symtransformer.judge.verdicts import TESTED, UNDECIDABLE, Verdict, refuted
+from symtransformer.judge.work import Work
 from symtransformer.node import Node
 from symtransformer.operation import compute
 from symtransformer.random_points import POINTS, TRIES, Point, points, require_short, wide_points
@@ -77,9 +78,10 @@ def at_points(sides: Sides) -> Verdict:
     worst, decided, skipped, obstacle = flint.arb(0), 0, 0, "none of them fits what is known of the letters"
     tried_sizes: dict[str, set[int]] = {}
     tried: dict[Basic, set[Basic]] = {}
+    work = Work(sides.roots)
     for point in points(*sides.roots):
         try:
-            found = _at_point(sides, point, closely=True)
+            found = _at_point(sides, point, work, closely=True)
         except NO_VALUE as error:
             skipped += 1
             obstacle = str(error)  # outside of the domain, such as a division by 0: another point
@@ -92,7 +94,7 @@ def at_points(sides: Sides) -> Verdict:
         for size, number in point.counts.items():
             tried_sizes.setdefault(str(size), set()).add(int(number))  # type: ignore[call-overload]
         if decided == POINTS:
-            wide = _at_wide_points(sides, tried_sizes, tried)
+            wide = _at_wide_points(sides, work, tried_sizes, tried)
             return wide or _if_enough(sides, tried, _tested(decided, worst, tried_sizes, skipped))
     reason = f"only {decided} of {TRIES} random points could be decided; at another: {obstacle}"
     ja = f"{TRIES} 個のランダムな点のうち判定できたのは {decided} 個だけ（ほかの点では {obstacle}）"
@@ -126,12 +128,14 @@ def _if_enough(sides: Sides, tried: dict[Basic, set[Basic]], verdict: Verdict) -
     return verdict
 
 
-def _at_wide_points(sides: Sides, tried_sizes: dict[str, set[int]], tried: dict[Basic, set[Basic]]) -> Verdict | None:
+def _at_wide_points(
+    sides: Sides, work: Work, tried_sizes: dict[str, set[int]], tried: dict[Basic, set[Basic]]
+) -> Verdict | None:
     """Each size once as a large number; None where the sides are equal there too."""
     for letter, tries in wide_points(*sides.roots):
         for point in tries:
             try:
-                found = _at_point(sides, point, closely=False)
+                found = _at_point(sides, point, work, closely=False)
             except NO_VALUE:
                 continue
             if isinstance(found, Verdict):
@@ -145,7 +149,7 @@ def _at_wide_points(sides: Sides, tried_sizes: dict[str, set[int]], tried: dict[
     return None
 
 
-def _at_point(sides: Sides, point: Point, closely: bool) -> Any:
+def _at_point(sides: Sides, point: Point, work: Work, closely: bool) -> Any:
     """A refutation, or how far apart the sides are at most: less than 1e-30.
 
     `closely` compares once more with all bits, and only where no number is so small or so large that
@@ -153,11 +157,13 @@ def _at_point(sides: Sides, point: Point, closely: bool) -> Any:
     """
     require_short(sides.roots, {**point.parameters, **point.sizes})
     for bits in BITS:
+        work.spend(point)
         found = _compared(sides, point, bits)
         if isinstance(found, Verdict):
             return found
         if found < flint.arb(10) ** -CHECKED_DIGITS:
             if closely:
+                work.spend(point)
                 again = _compared(sides, point, BITS[-1], moderately=True)
                 return again if isinstance(again, Verdict) else found
             return found
