@@ -25,8 +25,9 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -50,10 +51,10 @@ from symtransformer.arguments import (
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import LimitExceeded, NotSupported, ShapeError, UnreadableInput
 from symtransformer.exact import Exact, Rows
-from symtransformer.node import ABSENT, OPERATORS, Node, as_node, check_index, postorder
+from symtransformer.node import ABSENT, OPERATORS, Node, as_node, check_index, postorder, substitute
 from symtransformer.notation import Form, Words, counts_from_zero
 from symtransformer.scalars import index_code
-from symtransformer.symbols import Entry, Letter, Literal, fresh_indices
+from symtransformer.symbols import Entry, Letter, Literal, fresh_indices, head_index
 from symtransformer.writing import written
 
 COMMON_FACETS = frozenset({"title", "explanation", "source", "parameters", "notation"})
@@ -358,10 +359,23 @@ def unfolded(expression: Node, known: dict[Node, Node] | None = None) -> Any:
         if waiting:
             stack.extend(waiting)
             continue
-        args = [new[a] if isinstance(a, Node) else a for a in node.args]
+        args: list[Any] = [new[a] if isinstance(a, Node) else a for a in node.args]
+        if node.bound and any(letter == args[1] and number != args[2] for letter, number in args[0]._families):
+            args[:2] = with_another_letter(args[0], args[1])
         new[node] = node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.func(*args)
         stack.pop()
     return new[expression]
+
+
+COUNTERS = ("u", "r", "t")
+
+
+def with_another_letter(body: Any, letter: Any, taken: Iterable[str] = ()) -> tuple[Any, Any]:
+    """The body with another letter for what is counted, unlike every one in it and every name that is taken."""
+    used = {*taken, *(str(thing) for thing in body._mentions), *(str(other) for other, _ in body._families)}
+    names = chain(COUNTERS, (f"{letter.name}{k}" for k in count(2)))
+    other = next(head_index(name) for name in names if name not in used)
+    return substitute(body, {letter: other}), other
 
 
 def _full_entry(root: Node, i: Basic, j: Basic, fresh: Callable[[], Any], depth: int = 0) -> Basic:

@@ -7,7 +7,7 @@ where a result has more than one reader.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sympy import Basic
@@ -17,7 +17,7 @@ from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
-from symtransformer.operations.heads import heads_apart, members
+from symtransformer.operations.heads import counted_apart, heads_apart, members
 from symtransformer.scalars import another_name, collides_with_entries, other_letter, without_namespace
 from symtransformer.symbols import Letter, checked_name, exact_number
 
@@ -59,7 +59,7 @@ def derive(
         raise UnreadableInput("derive: an empty mapping; give a name and an expression")
     counts = _known_counts(list(targets.values()), values or {})
     targets = {name: as_node(target).xreplace(counts) for name, target in targets.items()}
-    namer = _Namer(stages)
+    namer = _Namer(stages, {str(thing) for target in targets.values() for thing in target._mentions} | {*targets})
     for part, name in (names or {}).items():
         namer.prefer(as_node(part).xreplace(counts), name)
     roots = []
@@ -96,10 +96,13 @@ def _known_counts(expressions: list[Any], values: Mapping[Any, Any]) -> dict[Bas
 class _Namer:
     """Names for parts, and the steps that follow from them."""
 
-    def __init__(self, stages: bool) -> None:
+    def __init__(self, stages: bool, taken: Collection[str] = ()) -> None:
         self.stages = stages
         self.flat: dict[Node, Node] = {}  # what was unfolded before, in primitives
         self.apart: dict[Node, Node] = {}  # and head by head
+        self.taken = taken  # names that no letter may have that counts
+        self.counts: dict[Any, Any] = {}  # what each letter counts
+        self.counters: dict[Any, Any] = {}  # letters in place of those that count two numbers
         self.preferred: dict[Node, str] = {}
         self.places: dict[Node, str] = {}  # the layer that a node belongs to
         self.given: set[Node] = set()  # what is given to a layer, and all that it is made from
@@ -112,7 +115,8 @@ class _Namer:
 
     def _bare(self, expression: Node) -> Any:
         """In primitives only, families of so many heads head by head."""
-        return heads_apart(unfolded(expression, self.flat), self.apart)
+        whole = heads_apart(unfolded(expression, self.flat), self.apart)
+        return counted_apart(whole, self.counts, self.counters, self.taken)
 
     def _composites(self, root: Node) -> list[Composite]:
         """Every composite of an expression, outer ones first, also inside their definitions."""
@@ -230,10 +234,13 @@ class _Namer:
             for child in node._children:
                 readers[child] = readers.get(child, 0) + 1
         finer = set(self.finer.values())
+        counted = {letter for node in graph for letter, _ in node._families}
         for node in graph:
             plain = (
                 all(not c._children or c in self.names for c in node._children) and type(node).__name__ == "Transpose"
             )
+            if (counted & node._symbols) - self._heads(node):
+                continue  # one of many that are counted, and no letter says which
             if readers.get(node, 0) > 1 and isinstance(node, Operation) and node._children and not plain:
                 if node not in self.names and node not in finer:
                     self.names[node] = f"{self.places[node]}.T" if self.places.get(node) else "T"

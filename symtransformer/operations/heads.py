@@ -6,6 +6,7 @@ family is one batch axis in front of the rows.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from symtransformer.arguments import LETTER, SIZE, Parameter
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.notation import Over, Words
-from symtransformer.operation import Primitive, Property, entry_of
+from symtransformer.operation import Primitive, Property, entry_of, with_another_letter
 from symtransformer.operations.concatenation import ColumnSlice, Concatenation
 from symtransformer.operations.infinity import total
 
@@ -171,6 +172,30 @@ def heads_apart(root: Node, known: dict[Node, Node] | None = None) -> Any:
         if isinstance(whole, HeadConcatenation) and whole.args[2].is_Integer:
             whole = Concatenation(*(member for member, _ in members(whole, whole.args[0])))
         new[node] = whole
+    return new[root]
+
+
+def counted_apart(root: Node, counts: dict[Any, Any], others: dict[Any, Any], taken: Collection[str]) -> Any:
+    """The same expression, with another letter for each number that is counted beside another one by the same letter.
+
+    `counts` says what each letter counts, and `others` which letter stands for one that counted something else before;
+    a letter that the letters inside bear, as the i of W_Q^(i), stays.
+    """
+    if all(counts.setdefault(letter, count) == count for letter, count in sorted(root._families, key=str)):
+        return root
+    new: dict[Node, Node] = {}
+    for node in postorder(root):
+        args: list[Any] = [new[a] if isinstance(a, Node) else a for a in node.args]
+        if node.bound and counts.get(args[1], args[2]) != args[2]:
+            body, letter, count = args
+            if not any(x.head is not None and x.head.has(letter) for x in body._letters):
+                key = letter, count
+                if key not in others:
+                    used = {*taken, *map(str, counts), *map(str, others.values())}
+                    others[key] = with_another_letter(body, letter, used)[1]
+                    counts[others[key]] = count
+                args[:2] = substitute(body, {letter: others[key]}), others[key]
+        new[node] = node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.func(*args)
     return new[root]
 
 
