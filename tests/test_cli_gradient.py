@@ -188,3 +188,11 @@ def test_letters_of_one_sign_are_refused_only_where_their_entries_are_written(co
     code, out, err = command("gradient", "X: n d\nx: n d\nX ⊙ x".replace("\\n", "\n"), "--format", "latex")
     assert (code, err) == (0, "")
     assert r"\mathit{dX}" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"), [(("I",), "no letter stands in it"), (("X W", "--wrt", ","), "wrt: expected letters")]
+)
+def test_a_gradient_by_no_letter_is_refused(command, arguments, said):
+    code, out, err = command("gradient", *arguments)
+    assert (code, out, said in err) == (2, "", True)

@@ -20,8 +20,8 @@ from symtransformer.reading.claimed_lines import read_matrix_line
 from symtransformer.reading.index_formulas import Value
 from symtransformer.reading.index_grammar import parsed_formula
 from symtransformer.reading.index_marks import Marked, marked
-from symtransformer.reading.index_ranges import symbol_of
-from symtransformer.reading.index_syntax import Part
+from symtransformer.reading.index_ranges import parts_of, symbol_of
+from symtransformer.reading.index_syntax import Delta, Indexed, Named, Part, Total
 from symtransformer.reading.index_tokens import IndexTokenizer
 from symtransformer.reading.problems import Span, did_you_mean, quoted
 from symtransformer.symbols import NAME, Letter
@@ -167,3 +167,16 @@ def matrix_of(value: Value, letters: list[tuple[str, Any]], symbols: dict[str, S
             sizes[0], length, own[0], j, value.at(S.Zero, j) if value.rows == 1 else value.at(j, S.Zero)
         )
     raise refuse()
+
+
+def free_indices(part: Any) -> list[str]:
+    """The indices of the left side, in order of appearance; what it sums over is not free."""
+    found: list[str] = []
+    if isinstance(part, (Named, Indexed)):
+        found += [x for x in part.indices if not x.isdigit()]
+    if isinstance(part, Delta):
+        found += [x for x in (part.left, part.right) if not x.isdigit()]
+    inner = [x for p in parts_of(part) for x in free_indices(p)]
+    if isinstance(part, Total):
+        inner = [x for x in inner if x != part.letter] + ([part.condition[1]] if part.condition else [])
+    return list(dict.fromkeys([*found, *inner]))

@@ -15,7 +15,7 @@ from symtransformer.claims.heads import with_names
 from symtransformer.claims.jacobian_lines import JacobianLines
 from symtransformer.claims.jacobians import Jacobian, jacobian_names
 from symtransformer.claims.lines import Line, lines_of, without_display
-from symtransformer.claims.sides import as_matrix, matrix_of, most_telling, shape_of
+from symtransformer.claims.sides import as_matrix, free_indices, matrix_of, most_telling, shape_of
 from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import ShapeError, UnreadableInput
@@ -28,7 +28,7 @@ from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_formulas import HABITS, MIXED, IndexFormula, Value
 from symtransformer.reading.index_marks import PARTIAL, marked, spellings, unknown
 from symtransformer.reading.index_ranges import Ranges
-from symtransformer.reading.index_syntax import Indexed, Named, Part
+from symtransformer.reading.index_syntax import Named, Part
 from symtransformer.reading.index_tokens import IndexTokenizer
 from symtransformer.reading.index_writing import written
 from symtransformer.reading.problems import Span
@@ -179,6 +179,11 @@ class _Statements(JacobianLines):
             name = next(filter(None, found.groups()), "")
             if not name or name in self.nodes or f"d{name[1:2].upper()}{name[2:]}" in self.nodes:
                 message = "a derivative of something other than the loss stands alone on the left side, as in ∂a_ij/∂s_il = ..., of entries or of rows"  # fmt: skip
+                last = self.subject.forward.steps[-1].letter
+                if last.shape == (1, 1) and re.match(rf"\W*\w*{PARTIAL}\s*{last.name}(?![A-Za-z0-9_])", self.text[found.start() : span.end]):  # fmt: skip
+                    message = (
+                        f"{last.name} is the loss here, which is written L in a derivative: ∂L/∂..., or d..., as in dW"
+                    )
                 raise self.whole.refuse(Span(found.start(), found.end()), "derivative", message)
 
     def _refuse_unknown(self, span: Span, name: str) -> None:
@@ -232,7 +237,7 @@ class _Statements(JacobianLines):
         right = self.parsed(line.right)
         if isinstance(left, Named):
             self._refuse_input(line.left, left.name)
-        free = {x: x for x in _free_indices(left)}
+        free = {x: x for x in free_indices(left)}
         for index in free:
             if index in self.numbers:
                 raise self.whole.refuse(
@@ -283,19 +288,3 @@ class _Statements(JacobianLines):
         error = ReadingShapeError(self.text, line.right, "shapes", message)
         error.__cause__ = ShapeError(message, sides=(a, b))
         return error
-
-
-def _free_indices(part: Any) -> list[str]:
-    """The indices of the left side, in order of appearance; what it sums over is not free."""
-    from symtransformer.reading.index_ranges import parts_of
-    from symtransformer.reading.index_syntax import Delta, Total
-
-    found: list[str] = []
-    if isinstance(part, (Named, Indexed)):
-        found += [x for x in part.indices if not x.isdigit()]
-    if isinstance(part, Delta):
-        found += [x for x in (part.left, part.right) if not x.isdigit()]
-    inner = [x for p in parts_of(part) for x in _free_indices(p)]
-    if isinstance(part, Total):
-        inner = [x for x in inner if x != part.letter] + ([part.condition[1]] if part.condition else [])
-    return list(dict.fromkeys([*found, *inner]))

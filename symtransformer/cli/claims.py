@@ -70,7 +70,9 @@ def verify_command(
     chosen = [x.strip() for x in languages.split(",") if x.strip()]
     if not chosen or any(x not in WORDS for x in chosen):
         raise UnreadableInput(f"lang: expected en or ja, separated by commas, got {quoted(languages)}")
-    if bool(expression) == bool(file):
+    if expression and file:
+        raise UnreadableInput("verify: both --for and --file are given; what is the claim about? give one of them")
+    if not expression and not file:
         raise UnreadableInput("verify: what is the claim about? give an expression with --for, or a file with --file")
     if claim == "-" in (expression, file):
         raise UnreadableInput("verify: only one of claim and expression can be standard input")

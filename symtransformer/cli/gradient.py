@@ -68,6 +68,8 @@ def gradient_command(
         raise UnreadableInput("gradient: give an expression or --file, one of them")
     text = read_text("-" if expression == "-" else file) if file or expression == "-" else expression
     asked = [name.strip() for name in wrt.split(",") if name.strip()] or None
+    if wrt and asked is None:
+        raise UnreadableInput(f"wrt: expected letters, as in Q,K; got {quoted(wrt)}")
     forward, order = _read(text)
     given = _cotangent(forward, cotangent) if cotangent else None
     if form == "numpy":

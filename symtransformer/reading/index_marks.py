@@ -53,6 +53,7 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
         r"\s*(?P<equal>[a-z]\s*=\s*[a-z])\s*(?:\]|\\?\}|\))",
     ),
     (("**",), r"(?P<power>\*\*)"),
+    (("⊤",), r"(?P<transposed>\^\s*\{\s*⊤\s*\}|\^?\s*⊤)"),
     (("np.", "numpy.", "jnp.", "torch."), r"(?<![A-Za-z0-9_.])(?P<module>np|numpy|jnp|torch)\.(?=[a-z]+\()"),
     (("\u0302", "\u0303"), "(?P<base>[A-Za-z])(?P<hat>[\u0302\u0303])"),
 )  # fmt: skip
@@ -184,6 +185,8 @@ def _rewritten(groups: Mapping[str, str | None]) -> str:
         return f"{groups.get('base') or groups.get('bare')}{HATS[hat]}"
     if groups.get("power"):
         return "^"
+    if groups.get("transposed"):
+        return "^T"
     if root := groups.get("root"):
         return f"√({root})"
     if index := groups.get("index"):

@@ -271,6 +271,36 @@ def test_a_sign_at_the_end_of_a_sentence_is(end):
     assert verify(f"dV = 2 A^T dZ{end}", of=ATTENTION).kind == "refuted"
 
 
+TRANSPOSED = [
+    ("Y = X W", "dX = dY W⊤", "dX = 2 dY W⊤"), ("Y = X W", "dX = dY W^⊤", "dX = dY W^⊤ W W^⊤"), ("Y = X W", "dW = X⊤dY", "dW = -X⊤dY"),
+    ("Y = X W", "dX = (W dY^{⊤})⊤", "dX = (W dY^{⊤})"), ("Y = X W", "∂L/∂x_i = ∂L/∂y_i W⊤", "∂L/∂x_i = 2 ∂L/∂y_i W⊤"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("of", "right", "wrong"), TRANSPOSED)
+def test_a_transpose_may_be_written_as_pages_print_it(of, right, wrong):
+    assert verify(right, of=of).kind == "proved"
+    assert verify(wrong, of=of).kind in ("refuted", "shapes")
+
+
+@pytest.mark.parametrize("claim", ["dX = ⊤ dY", "dX = dY W^T⊤"])
+def test_a_transpose_of_nothing_is_refused(claim):
+    with pytest.raises(ReadingError):
+        verify(claim, of="Y = X W")
+
+
+def test_a_loss_that_has_a_name_is_told_to_be_written_as_l():
+    with pytest.raises(ReadingError, match="y is the loss here, which is written L"):
+        verify("∂y/∂x_i = 2 x_i", of="y = x^T x")
+    assert verify("∂L/∂x_i = 2 x_i", of="y = x^T x").kind == "proved"
+    assert verify("∂L/∂x_i = 3 x_i", of="y = x^T x").kind == "refuted"
+
+
+def test_what_the_claim_is_about_is_given_once(command):
+    code, _, err = command("verify", "dX = dY W^T", "--for", "Y = X W", "--file", "x.txt")
+    assert (code, "both --for and --file are given" in err) == (2, True)
+
+
 def test_names_are_given_once(command):
     code, _, err = command("verify", "dK = G^T Q", "--for", ATTENTION, "--name", "G=dS", "--name", "G=dA")
     assert (code, "'G' is given twice" in err) == (2, True)

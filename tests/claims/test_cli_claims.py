@@ -65,7 +65,7 @@ def test_json(command):
         (["dQ = dS K", "--for", ATTENTION, "--name", "G"], "expected NAME=MEANING"),
         (["dQ = dS K", "--for", ATTENTION, "--lang", "fr"], "expected en or ja"),
         (["dQ = dS K"], "with --for"),
-        (["dQ = dS K", "--for", ATTENTION, "--file", "x"], "with --for"),
+        (["dQ = dS K", "--for", ATTENTION, "--file", "x"], "both --for and --file are given"),
         (["-", "--for", "-"], "only one of"),
     ],
 )
