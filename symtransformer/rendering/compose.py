@@ -12,7 +12,6 @@ from symtransformer.errors import UnreadableInput
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verified
 from symtransformer.node import postorder
 from symtransformer.notation import Words
-from symtransformer.operations.rows import Row
 from symtransformer.rendering.document import (
     Behind,
     Block,
@@ -48,21 +47,12 @@ def compose(
         raise UnreadableInput(f"detail: expected {', '.join(DETAILS)}, got {detail[:40]!r}")
     derivation = subject.derivation if isinstance(subject, Verified) else subject
     chosen = derivation.follow if follow is None else follow if isinstance(follow, Follow) else None
-    if detail == "entries" or _writes_entries(derivation):
-        require_names_apart(derivation)
+    require_names_apart(derivation)
     page = _Page(subject, derivation, detail, style or Style(), chosen, only, row)
     page.live = live
     blocks = tuple(page.with_sizes(list(page.blocks())))
     behind = page.behind() if page.live else None
     return Document(derivation.title, blocks, comment_of(subject, command), behind, refuted=page.is_refuted)
-
-
-def _writes_entries(derivation: Derivation) -> bool:
-    """Whether small letters stand for entries or rows of matrices, on whatever level of detail."""
-    if derivation.values or any(section.lines for section in derivation.sections):
-        return True
-    nodes = postorder(*[step.expression for step in derivation.steps])
-    return any(isinstance(node, Row) and isinstance(node.args[0], Letter) for node in nodes)
 
 
 def require_names_apart(derivation: Derivation) -> None:
