@@ -115,6 +115,8 @@ def _read(text: str) -> tuple[Any, list[str]]:
 def _gradient(forward: Any, wrt: list[str] | None, cotangent: Any, distributions: str) -> Any:
     from symtransformer.gradients import differentiate
 
+    if not forward.inputs:
+        raise UnreadableInput("differentiating: no letter stands in it, so that there is no gradient")
     return differentiate(forward, wrt, cotangent=cotangent, distributions=distributions or ())
 
 

@@ -100,8 +100,6 @@ def chosen_letters(
 ) -> tuple[Letter, ...]:
     """The letters that are meant: inputs, or the results of steps; all inputs where none is named."""
     inputs = tuple(inputs)
-    if wrt is None and not inputs:
-        raise UnreadableInput("differentiating: no letter stands in it, so that there is no gradient")
     if wrt is None:
         return tuple(x for x in inputs if not isinstance(x, DistributionLetter))
     if isinstance(wrt, str):
