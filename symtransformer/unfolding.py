@@ -7,7 +7,7 @@ where a result has more than one reader.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sympy import Basic
@@ -59,7 +59,7 @@ def derive(
         raise UnreadableInput("derive: an empty mapping; give a name and an expression")
     counts = _known_counts(list(targets.values()), values or {})
     targets = {name: as_node(target).xreplace(counts) for name, target in targets.items()}
-    namer = _Namer(stages, {str(thing) for target in targets.values() for thing in target._mentions} | {*targets})
+    namer = _Namer(stages, targets)
     for part, name in (names or {}).items():
         namer.prefer(as_node(part).xreplace(counts), name)
     roots = []
@@ -96,11 +96,11 @@ def _known_counts(expressions: list[Any], values: Mapping[Any, Any]) -> dict[Bas
 class _Namer:
     """Names for parts, and the steps that follow from them."""
 
-    def __init__(self, stages: bool, taken: Collection[str] = ()) -> None:
+    def __init__(self, stages: bool, targets: Mapping[str, Node]) -> None:
         self.stages = stages
+        self.targets = targets
         self.flat: dict[Node, Node] = {}  # what was unfolded before, in primitives
         self.apart: dict[Node, Node] = {}  # and head by head
-        self.taken = taken  # names that no letter may have that counts
         self.counts: dict[Any, Any] = {}  # what each letter counts
         self.counters: dict[Any, Any] = {}  # letters in place of those that count two numbers
         self.preferred: dict[Node, str] = {}
@@ -116,7 +116,11 @@ class _Namer:
     def _bare(self, expression: Node) -> Any:
         """In primitives only, families of so many heads head by head."""
         whole = heads_apart(unfolded(expression, self.flat), self.apart)
-        return counted_apart(whole, self.counts, self.counters, self.taken)
+        return counted_apart(whole, self.counts, self.counters, self._taken)
+
+    def _taken(self) -> set[str]:
+        """Names that no letter may have that counts."""
+        return {*self.targets, *(str(thing) for target in self.targets.values() for thing in target._mentions)}
 
     def _composites(self, root: Node) -> list[Composite]:
         """Every composite of an expression, outer ones first, also inside their definitions."""
@@ -239,7 +243,7 @@ class _Namer:
             plain = (
                 all(not c._children or c in self.names for c in node._children) and type(node).__name__ == "Transpose"
             )
-            if (counted & node._symbols) - self._heads(node):
+            if not counted.isdisjoint(node._symbols) and (counted & node._symbols) - self._heads(node):
                 continue  # one of many that are counted, and no letter says which
             if readers.get(node, 0) > 1 and isinstance(node, Operation) and node._children and not plain:
                 if node not in self.names and node not in finer:

@@ -6,7 +6,7 @@ family is one batch axis in front of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -175,13 +175,14 @@ def heads_apart(root: Node, known: dict[Node, Node] | None = None) -> Any:
     return new[root]
 
 
-def counted_apart(root: Node, counts: dict[Any, Any], others: dict[Any, Any], taken: Collection[str]) -> Any:
+def counted_apart(root: Node, counts: dict[Any, Any], others: dict[Any, Any], taken: Callable[[], set[str]]) -> Any:
     """The same expression, with another letter for each number that is counted beside another one by the same letter.
 
     `counts` says what each letter counts, and `others` which letter stands for one that counted something else before;
     a letter that the letters inside bear, as the i of W_Q^(i), stays.
     """
-    if all(counts.setdefault(letter, count) == count for letter, count in sorted(root._families, key=str)):
+    families = root._families if len(root._families) < 2 else sorted(root._families, key=str)
+    if all(counts.setdefault(letter, count) == count for letter, count in families):
         return root
     new: dict[Node, Node] = {}
     for node in postorder(root):
@@ -191,7 +192,7 @@ def counted_apart(root: Node, counts: dict[Any, Any], others: dict[Any, Any], ta
             if not any(x.head is not None and x.head.has(letter) for x in body._letters):
                 key = letter, count
                 if key not in others:
-                    used = {*taken, *map(str, counts), *map(str, others.values())}
+                    used = {*taken(), *map(str, counts), *map(str, others.values())}
                     others[key] = with_another_letter(body, letter, used)[1]
                     counts[others[key]] = count
                 args[:2] = substitute(body, {letter: others[key]}), others[key]
