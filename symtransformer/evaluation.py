@@ -20,7 +20,7 @@ from sympy import (
 from symtransformer.derivation import Derivation
 from symtransformer.display import InNotebooks
 from symtransformer.enclosures import BITS, Balls, precision, require_printable, rounded, significant
-from symtransformer.errors import LimitExceeded, NotSupported, UnreadableInput
+from symtransformer.errors import LimitExceeded, NotSupported, SymtransformerError, UnreadableInput
 from symtransformer.exact import Exact, Rows
 from symtransformer.node import Node, as_node, substitute
 from symtransformer.operation import compute, unfolded
@@ -84,26 +84,35 @@ class _Cells:
 
     def __init__(self, root: Node, given: Values) -> None:
         self.root, self.given = root, given
-        self._balls: dict[int, Rows] = {}
-        self._exact: Rows | None = None
+        self._found: dict[int | str, Rows | SymtransformerError] = {}  # each is computed once, also where there is none
         self.shape = tuple(int(s) for s in (size.xreplace(given.sizes) for size in root.shape))
 
     def exact(self) -> Rows | None:
-        if self._exact is None:
+        try:
+            return self._once("exact", self._exactly)
+        except LimitExceeded:
+            return None
+
+    def _exactly(self) -> Rows:
+        return compute(self.root, Exact(terms_at_most=20_000), self.given.rows, self.given.scalars)
+
+    def _once(self, key: int | str, find: Callable[[], Rows]) -> Rows:
+        if key not in self._found:
             try:
-                self._exact = compute(self.root, Exact(terms_at_most=20_000), self.given.rows, self.given.scalars)
-            except LimitExceeded:
-                return None
-        return self._exact
+                self._found[key] = find()
+            except (NotSupported, LimitExceeded) as error:
+                self._found[key] = error
+        found = self._found[key]
+        if isinstance(found, SymtransformerError):
+            raise found.with_traceback(None)
+        return found
 
     def ball_at(self, i: int, j: int) -> Callable[[int], Any]:
         def at(bits: int) -> Any:
-            if bits not in self._balls:
-                try:
-                    self._balls[bits] = self._enclosed(bits)
-                except UnreadableInput:  # a letter without a value, on which this entry need not depend
-                    return self._of_its_formula(i, j, bits)
-            return self._balls[bits][i][j]
+            try:
+                return self._once(bits, lambda: self._enclosed(bits))[i][j]
+            except UnreadableInput:  # a letter without a value, on which this entry need not depend
+                return self._of_its_formula(i, j, bits)
 
         return at
 

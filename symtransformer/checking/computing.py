@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from sympy import Expr, Integer, Rational, S
@@ -49,12 +49,16 @@ class Computed:
     def _cells(self) -> Any:
         return cells_of(self.node)
 
+    @cached_property
+    def _row(self) -> Callable[[int], Computed]:
+        return cache(lambda i: Computed(Softmax(Row(self.node.args[0], Integer(i)))))
+
     def at(self, i: int, j: int) -> Value:
         """One entry, counted from 0."""
         if not isinstance(self.node, Node):
             return number(self.node)
         if isinstance(self.node, Softmax) and self.shape[0] > 1:  # one row may be undefined, and another not
-            return Computed(Softmax(Row(self.node.args[0], Integer(i)))).at(0, j)
+            return self._row(i).at(0, j)
         value = entry(self._cells, i, j)
         try:
             with precision(BITS[0]):

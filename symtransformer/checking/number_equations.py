@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from symtransformer.checking import equation_words as words
@@ -94,6 +95,8 @@ def judge_cells(cells: Cells, routes: Routes, relation: str, listed: bool) -> Ce
     A value that does not exist by one route is left out there; where there is none at all it is undecidable.
     """
     cells = with_whole_numbers_exact(cells)
+    if routes.rounded_to is not None:  # one value for all entries, which is computed once
+        routes = replace(routes, rounded_to=cache(routes.rounded_to))
     judged = [[_judge(claim, routes, i, j, relation) for j, claim in enumerate(row)] for i, row in enumerate(cells)]
     every = [verdict for row in judged for verdict in row]
     kind = next(k for k in WORST_FIRST if any(v.kind == k for v in every))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, S, sqrt
 
@@ -30,22 +30,36 @@ def decimal(text: str) -> Rational:
     return Rational(units) * Integer(10) ** (int(exponent or "0") - len(fraction))
 
 
-def _bits(number: Expr) -> int:
-    if number.is_Rational:
-        return max(int(number.p).bit_length(), int(number.q).bit_length())  # type: ignore[attr-defined]
-    return max((_bits(r) for r in number.atoms(Rational)), default=1)
+class _Counts(NamedTuple):
+    """What the limits ask of a number; found from those of its parts, so that none is walked twice."""
+
+    nodes: int  # of the tree, each part counted as often as it stands there
+    bits: int  # of the longest whole number in it
+    roots: int  # that are inside each other
+    power: Any  # the largest exponent
+    degree: int  # of the highest root
 
 
-@lru_cache(maxsize=4096)
-def _nodes(number: Basic) -> int:
-    """Of the tree, each part counted as often as it stands there."""
-    return 1 + sum(_nodes(part) for part in number.args)
+@lru_cache(maxsize=8192)
+def _counts(number: Basic) -> _Counts:
+    if isinstance(number, Rational):
+        return _Counts(1, max(int(number.p).bit_length(), int(number.q).bit_length()), 0, 0, 1)
+    nodes, bits, roots, power, degree = 1, 0, 0, S.Zero, 1
+    for part in map(_counts, number.args):
+        nodes += part.nodes
+        bits, roots = max(bits, part.bits), max(roots, part.roots)
+        power, degree = max(power, part.power), max(degree, part.degree)
+    if isinstance(number, Pow) and number.exp.is_Rational:
+        power, degree = max(power, abs(number.exp)), max(degree, int(number.exp.q))
+        roots += number.exp.q > 1
+    return _Counts(nodes, bits or 1, roots, power, degree)
 
 
 def _small(number: Expr) -> Expr:
-    if _nodes(number) > NUMBER_NODES:
+    counts = _counts(number)
+    if counts.nodes > NUMBER_NODES:
         raise NumberError("too_large", f"a number of more than {NUMBER_NODES} parts")
-    if _bits(number) > NUMBER_BITS:
+    if counts.bits > NUMBER_BITS:
         raise NumberError("too_large", f"a number of more than {NUMBER_BITS} binary digits")
     return number
 
@@ -56,9 +70,9 @@ def power(base: Expr, exponent: Expr) -> Expr:
     count = abs(int(exponent))  # type: ignore[call-overload]
     if count > POWER:
         raise NumberError("exponent", f"the exponent of a number is at most {POWER}")
-    if not base.is_Rational and count > 1 and any(abs(p.exp) > 1 for p in base.atoms(Pow) if p.exp.is_Rational):
+    if not base.is_Rational and count > 1 and _counts(base).power > 1:
         raise NumberError("exponent", "a power of a power; multiply the exponents")
-    if _bits(base) * count > NUMBER_BITS:
+    if _counts(base).bits * count > NUMBER_BITS:
         raise NumberError("too_large", f"a number of more than {NUMBER_BITS} binary digits")
     if base.is_zero and exponent.is_negative:
         raise NumberError("division_by_zero", "a division by 0")
@@ -82,17 +96,9 @@ def total(left: Expr, right: Expr) -> Expr:
 def root(argument: Expr) -> Any:
     if argument.is_negative:
         raise NumberError("root", "the square root of a negative number")
-    if any(power.exp.is_Rational and power.exp.q > ROOT for power in argument.atoms(Pow)):
+    counts = _counts(argument)
+    if counts.degree > ROOT or counts.roots >= ROOT:
         raise NumberError("root", "too many roots inside each other")
-    if _bits(argument) > ROOT_BITS:
+    if counts.bits > ROOT_BITS:
         raise NumberError("root", f"the root of a number of more than {ROOT_BITS} binary digits")
-    if _roots(argument) >= ROOT:
-        raise NumberError("root", "too many roots inside each other")
     return sqrt(argument)
-
-
-@lru_cache(maxsize=4096)
-def _roots(number: Basic) -> int:
-    """How many roots are inside each other."""
-    below = max(map(_roots, number.args), default=0)
-    return below + 1 if isinstance(number, Pow) and number.exp.is_Rational and not number.exp.is_Integer else below
