@@ -1,6 +1,8 @@
-"""The one option of the tests: golden pages are rewritten on request, and never in continuous integration."""
+"""Which tests are run when, and their one option: golden pages are rewritten on request, never in continuous integration."""
 
 import os
+import zlib
+from collections import Counter
 
 import pytest
 
@@ -26,11 +28,49 @@ ONCE = (
     "tests/test_output.py", "tests/test_worked_proofs.py",
 )  # fmt: skip
 
+# Of many cases of one kind the usual run tries one in so many, and the first; `-m many` tries the others.
+ONE_IN = {
+    "tests/checking/test_checked_formulas_planted.py": 4,
+    "tests/checking/test_hostile_documents.py::test_each_is_answered_soon": 4,
+    "tests/checking/test_planted_pages.py": 4,
+    "tests/checking/test_round_trip": 4,
+    "tests/checking/test_slips.py": 4,
+    "tests/checking/test_told_in_words.py": 4,
+    "tests/claims/test_printed_formulas.py": 4,
+    "tests/documents/test_document_limits.py": 4,
+    "tests/operations/test_every_operation.py": 2,
+    "tests/operations/test_grouped_heads.py": 4,
+    "tests/operations/test_index_forms.py": 4,
+    "tests/operations/test_planted_errors.py": 4,
+    "tests/operations/test_random_sizes.py": 3,
+    "tests/operations/test_vjp.py": 2,
+    "tests/rendering/test_backpropagation.py": 2,
+    "tests/rendering/test_further_pages.py": 3,
+    "tests/rendering/test_notation.py": 2,
+    "tests/rendering/test_typst.py": 3,
+    "tests/test_chapter_8_and_proofs.py": 4,
+    "tests/test_index_lines_planted.py": 4,
+    "tests/test_judge_derivatives.py": 4,
+    "tests/test_oracle_formulas.py": 2,
+}
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Files of which nothing would be run are not even read."""
+    path = collection_path.relative_to(config.rootpath).as_posix() if collection_path.is_file() else ""
+    return True if "not once" in config.option.markexpr and path.startswith(ONCE) else None
+
 
 def pytest_collection_modifyitems(items):
+    met = Counter()
     for item in items:
         if item.nodeid.startswith(ONCE):
             item.add_marker("once")
+        one_in = next((n for start, n in ONE_IN.items() if item.nodeid.startswith(start)), 1)
+        test = item.nodeid.partition("[")[0]
+        if met[test] and zlib.crc32(item.nodeid.encode()) % one_in:
+            item.add_marker("many")
+        met[test] += 1
 
 
 def pytest_addoption(parser):

@@ -7,6 +7,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.many
 @pytest.mark.pinned
 def test_output_is_current(command, tmp_path, monkeypatch):
     """Without names everything is built, and without a folder it goes to output/."""
