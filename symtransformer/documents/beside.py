@@ -3,8 +3,9 @@ r"""What prose says beside a formula between dollars: its name in `Sum $= 3$`, i
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from symtransformer.documents.operands import CJK_WORD, is_mathy
+from symtransformer.documents.operands import CJK_WORD, FUNCTIONS, is_mathy
 from symtransformer.documents.placed import Placed, joined, made
 from symtransformer.documents.signs import RELATING, Sign
 
@@ -27,6 +28,33 @@ UNIT = re.compile(
     r"percent(?:age points?)?|per cent|[千万億兆]|百万|パーセント|割)(?![A-Za-z0-9])"
     r"|[ \t]{1,2}(?:\\?%|％)"
 )
+# what goes on in a formula between dollars that begins so: f$(3) = 9$, x$^2 = 9$
+GOES_ON = re.compile(r"\s*(?:\\left\s*)?[(\[_^]")
+FUNCTION = re.compile(r"softmax|exp|log|ln|tanh|sin|cos|relu|gelu|layernorm|rmsnorm|sigmoid|ffn|argmax", re.IGNORECASE)
+CALL = re.compile(r"\s*(?:\\left\s*)?([(\[]).*?[)\]]\s*(?:[=≈≒≃≡]|\\approx)", re.DOTALL)
+OPENING = re.compile(r"(?:\$\$?|\\\(|<math[^>]*>(?:<[^>]*>)*)?\s*")
+TOUCHES = re.compile(r"[0-9+−√×·⋅/-]\s*\Z")
+
+
+def with_what_touches(formula: Placed, line: Placed, start: int, between: Callable[[int, int], str]) -> Placed | None:
+    r"""A formula between dollars with the name that stands right before them: `ReLU$(-3) = 0$` is ReLU(-3) = 0.
+
+    None where it is not clear whether a number, a sign or a function before it belongs to it.
+    """
+    before = line.text[:start].rstrip()
+    if not before or not RELATING.search(formula.text):
+        return formula
+    first = formula.origins[len(formula.text) - len(formula.text.lstrip())]
+    touches = OPENING.fullmatch(between(line.origins[len(before) - 1], first)) is not None
+    word = re.search(r"(?<![A-Za-z0-9])[A-Za-z]{1,12}\Z", before)
+    if touches and word is not None and GOES_ON.match(formula.text):
+        name = line.cut(*word.span())
+        opened = "" if len(name.text) == 1 else "\\operatorname{" if name.text.lower() in FUNCTIONS else "\\text{"
+        return joined([made(opened, name.origins[0]), name, made("}" if opened else "", name.origins[-1]), formula])
+    if touches and TOUCHES.search(before):
+        return None
+    is_called = word is not None and FUNCTION.fullmatch(word.group()) and CALL.match(formula.text)
+    return None if is_called else formula
 
 
 def goes_on_between(text: str) -> bool:

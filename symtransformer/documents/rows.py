@@ -13,6 +13,7 @@ from symtransformer.documents.beside import (
     named,
     unit_behind,
     with_unit,
+    with_what_touches,
     words_as_name,
 )
 from symtransformer.documents.collecting import Collector
@@ -63,6 +64,12 @@ def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str,
         if is_math and begins_with_relation(piece.text):
             continues = not line.text[:start].strip() and _may_continue(line, found, where)
             piece = piece if continues else named(piece, line, signs, start)
+        if is_math:
+            whole_piece = with_what_touches(piece, line, start, found.sources.between)
+            if whole_piece is None:
+                found.problem("not_clear", NOT_CLEAR, piece.origins[0])
+                continue
+            piece = whole_piece
         if is_math and (unit := unit_behind(line.text, end)):
             piece = with_unit(piece, unit)
         if where == "line" and not is_math and piece.text.endswith("!") and not line.text[end:].strip():
