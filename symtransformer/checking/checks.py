@@ -22,6 +22,7 @@ from symtransformer.checking.doubts import (
 )
 from symtransformer.checking.engine import Engine
 from symtransformer.checking.equations import ACCEPTED, Equation, FileReport, Report, Unread
+from symtransformer.checking.given_later import as_given_later
 from symtransformer.checking.inequalities import HOLDS
 from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
@@ -177,6 +178,7 @@ def _equations(
     for mark in marks.after_all:
         _heed(engine, mark, unread)
     expected = {(found[i].file, found[i].line, found[i].column) for i in marks.expected_wrong}
+    made = as_given_later(document, found, made)
     return [_with_expectation(e) if (e.file, e.line, e.column) in expected else e for e in made]
 
 

@@ -78,6 +78,10 @@ SUPPOSED_OR_NOT = Words(
     "Not decided: a name in it was supposed to have another value, and it is right by one of the two.",
     "判定できない。名前の一つに別の値が仮定されており、一方の値では正しい。",
 )
+GIVEN_LATER = Words(
+    "Not decided: the same sentence gives a name in it another value, which may be meant here too.",
+    "判定できない。同じ文の後で、式の中の名前に別の値が与えられており、その値を指すかもしれない。",
+)
 LISTS = Words(
     "Not decided: + between lists may add them, or put one behind the other.",
     "判定できない。リストの間の + は和とも連結とも読める。",
