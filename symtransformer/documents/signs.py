@@ -30,6 +30,7 @@ ROWS = frozenset([
     "IEEEeqnarray", "math", "displaymath", "dmath", "dmath*",
 ])  # fmt: skip
 MARK = r"(?:\([0-9]{1,3}\)|[A-Za-z][A-Za-z0-9]{0,14})"  # (1),dec1 of w^(1),dec1_33
+OPERAND = r"[A-Za-z0-9)）\]］ᵀ\u2080-\u209c]"  # beside which ・ multiplies; among words it parts them
 KINDS = [
     ("text", r"\\(?:text|mbox|textrm|textbf|textit|textsf|textnormal|intertext|hbox)\s*\{(?P<inner>[^{}]*)\}"),
     ("begin", r"\\begin\s*\{(?P<opened>[A-Za-z]+\*?)\}"),
@@ -58,7 +59,7 @@ KINDS = [
     ("foreign", r"[^\W\d_]+"),
     ("dots", r"\.\.+|…|⋯"),
     ("stars", r"(?<![\w)\]}])(?<![\w)\]}] )\*\*|\*\*(?! ?[\w({\[])"),  # left over from what was bold
-    ("operator", r"\*\*|(?<=[0-9])//(?=[0-9])|(?<=[0-9] )//(?= [0-9])|[∧∨∩∪∣]|%(?=[ \t]*(?:[0-9(\[]|[A-Za-z](?![A-Za-z])))|[-+−－＋±∓×÷·⋅∙*＊/／@⊙∘⊗⊕⊘∥‖|^＾_]"),
+    ("operator", rf"(?<={OPERAND})・(?=[A-Za-z0-9√(（\[［])|(?<={OPERAND} )・(?= [A-Za-z0-9√(（\[［])|\*\*|(?<=[0-9])//(?=[0-9])|(?<=[0-9] )//(?= [0-9])|[∧∨∩∪∣]|%(?=[ \t]*(?:[0-9(\[]|[A-Za-z](?![A-Za-z])))|[-+−－＋±∓×÷·⋅∙*＊/／@⊙∘⊗⊕⊘∥‖|^＾_]"),
     ("ampersand", r"&"),
     ("quoted", r'"[^"\r\n=≈≒$`]{1,24}"|“[^”\r\n=≈≒$`]{1,24}”'),
     ("comma", r"[,，、]"),
