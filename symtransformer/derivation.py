@@ -15,7 +15,7 @@ from sympy import Basic, Expr
 
 from symtransformer.display import InNotebooks
 from symtransformer.errors import UnreadableInput
-from symtransformer.node import Node, postorder, rebuild, substitute
+from symtransformer.node import Node, in_order_of_reading, postorder, rebuild, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import Composite, Operation, Primitive, unfolded
 from symtransformer.operations.ones import Ones
@@ -187,7 +187,7 @@ class Derivation(InNotebooks):
         found: list[Any] = []
         for step in self.steps:
             if new := step.expression._letters - known:
-                found += new if len(new) < 2 else [x for x in postorder(step.expression) if x.is_letter and x in new]
+                found += new if len(new) < 2 else in_order_of_reading(new, step.expression)
                 known |= new
         return tuple(found)
 

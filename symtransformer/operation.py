@@ -147,8 +147,9 @@ class Operation(Node, metaclass=_OperationMeta):
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
         args: tuple[Basic, ...] = arguments
-        if keywords or tuple(map(type, arguments)) not in cls.in_place:
-            args = cls._in_order(arguments, keywords)
+        kinds = tuple(map(type, arguments))
+        if keywords or kinds not in cls.in_place:
+            args = cls._in_order(arguments, keywords, kinds)
         if cls.shortens and (shortcut := cls.shortcut(*args)) is not None:
             return shortcut
         return cls._intern(args)
@@ -175,15 +176,16 @@ class Operation(Node, metaclass=_OperationMeta):
         return None
 
     @classmethod
-    def _in_order(cls, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Basic, ...]:
+    def _in_order(
+        cls, arguments: tuple[Any, ...], keywords: dict[str, Any], kinds: tuple[type, ...]
+    ) -> tuple[Any, ...]:
         """All arguments, converted where they are not yet what they would be converted to."""
         if keywords or not arguments or not are_in_place(cls.places * (len(arguments) if cls.many else 1), arguments):
             return cls._checked(arguments, keywords)
         if len(arguments) < 10 and len(cls.in_place) < 1000:
-            if not [
-                a for a in arguments if not isinstance(a, (Node, Integer))
-            ]:  # other numbers are looked at one by one
-                cls.in_place.add(tuple(map(type, arguments)))
+            # numbers that are no integers are looked at one by one
+            if False not in cls.places or not [a for a in arguments if not isinstance(a, (Node, Integer))]:
+                cls.in_place.add(kinds)
         return arguments
 
     @classmethod

@@ -14,10 +14,10 @@ from __future__ import annotations
 from symtransformer.display import InNotebooks
 from symtransformer.node.alike import Alike, add_alike, alike, interned_letter
 from symtransformer.node.door import ABSENT, CONVERTERS, OPERATORS, as_node, check_index
-from symtransformer.node.facts import Facts, FactsOfLetters, facts_of
+from symtransformer.node.facts import Facts, FactsOfLetters, facts_of, symbols_of
 from symtransformer.node.flat import Reference, digest, flatten, restore
 from symtransformer.node.stock import AnsweringSymPy
-from symtransformer.node.walks import postorder, rebuild, substitute
+from symtransformer.node.walks import in_order_of_reading, postorder, rebuild, substitute
 
 
 class Node(InNotebooks, AnsweringSymPy):
@@ -28,6 +28,6 @@ class Node(InNotebooks, AnsweringSymPy):
 
 __all__ = [
     "ABSENT", "CONVERTERS", "OPERATORS", "Alike", "Facts", "FactsOfLetters", "Node", "Reference", "add_alike", "alike",
-    "as_node", "check_index", "digest", "facts_of", "flatten", "interned_letter", "postorder", "rebuild", "restore",
-    "substitute",
+    "as_node", "check_index", "digest", "facts_of", "flatten", "in_order_of_reading", "interned_letter", "postorder",
+    "rebuild", "restore", "substitute", "symbols_of",
 ]  # fmt: skip

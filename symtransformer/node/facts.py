@@ -33,13 +33,14 @@ class Facts:
 class FactsOfLetters(Facts):
     """What is known of all letters of one kind, size and head, which differ in their names; by those they are found."""
 
-    __slots__ = ("__weakref__", "kind", "named", "sizes")
+    __slots__ = ("__weakref__", "kind", "named", "of_one_head", "sizes")
 
     def __init__(self, kind: type, sizes: tuple[Basic, ...]) -> None:
         self.kind = kind
         self.sizes = sizes  # rows, columns, and the head of a member of a family
         self.named: dict[Any, Any] = {}
         of_head = frozenset[Basic]().union(*[x.free_symbols for x in sizes[2:]])
+        self.of_one_head = len(sizes) > 2 and not of_head
         every = of_head.union(*[x.free_symbols for x in sizes[:2]])
         super().__init__((sizes[0], sizes[1]), of_head, every, NOTHING, plain=True, explicit=False)
 
@@ -59,4 +60,4 @@ def symbols_of(scalar: Basic) -> frozenset[Basic]:
 
 def joined(one: frozenset[Any], other: frozenset[Any]) -> frozenset[Any]:
     """Both together; what one of them holds already is that one."""
-    return one if one is other or one >= other else one | other
+    return one if one is other or one >= other else other if other >= one else one | other

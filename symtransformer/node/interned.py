@@ -76,7 +76,10 @@ class Interned(MatrixExpr):
         if held is not None and (found := held()) is not None:
             return found
         count = cls.matrices_first
-        children: Any = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Interned)])
+        if count >= len(args):
+            children: Any = args
+        else:
+            children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Interned)])
         node: Any = object.__new__(cls)
         node._mhash = next(_numbers)
         node._args, node._children, node._known_letters = args, children, None
@@ -84,7 +87,9 @@ class Interned(MatrixExpr):
         if known is None:
             node._facts = node._find_facts()
         else:
-            like = (*[child._facts for child in children], *args[count:])
+            like: Any = tuple([child._facts for child in children])
+            if children is not args:
+                like += args[count:]
             facts = known.get(like)
             if facts is None:
                 facts = node._find_facts()
@@ -212,9 +217,9 @@ class Interned(MatrixExpr):
     @property
     def _letters(self) -> frozenset[Node]:
         """Every letter in it, found when first asked for: kept at every node of a deep model they would be its square."""
-        if self.is_letter:
-            return frozenset((self,))  # not kept: a letter that holds itself would never vanish
         if self._known_letters is None:
+            if self.is_letter:
+                return frozenset((self,))  # not kept: a letter that holds itself would never vanish
             found: set[Node] = set()
             seen: set[int] = set()
             waiting: list[Node] = [self]

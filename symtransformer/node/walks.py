@@ -18,17 +18,39 @@ def postorder(*roots: Node, stop: Callable[[Node], bool] | None = None, without:
     """Every distinct node below the roots once, arguments before the node that uses them; nothing below a stop,
     and neither those of the numbers that are left out nor what is below them."""
     seen = set(without)
-    stack: list[Node | None] = list(reversed(roots))
-    while stack:
-        node = stack.pop()
-        if node is None:  # all below the next one is done
-            yield stack.pop()  # type: ignore[misc]
-        elif (number := node.number) not in seen:
-            seen.add(number)
-            if node._children and not (stop is not None and stop(node)):
-                stack += (node, None, *reversed(node._children))
-            else:
+    users: list[Node] = []  # of those that are visited: each of the next
+    waiting = [iter(roots)]
+    while waiting:
+        for node in waiting[-1]:
+            if (number := node.number) not in seen:
+                seen.add(number)
+                if node._children and not (stop is not None and stop(node)):
+                    users.append(node)
+                    waiting.append(iter(node._children))
+                    break
                 yield node
+        else:  # all below one is done
+            waiting.pop()
+            if waiting:
+                yield users.pop()
+
+
+def in_order_of_reading(letters: Iterable[Node], root: Node) -> list[Node]:
+    """These letters of an expression as they are met first, from left to right."""
+    found: list[Node] = []
+    left = {letter.number for letter in letters}
+    seen: set[int] = set()
+    waiting = [root]
+    while left:
+        node = waiting.pop()
+        number = node.number
+        if number in left:
+            found.append(node)
+            left.remove(number)
+        elif node._children and number not in seen:
+            seen.add(number)
+            waiting += node._children[::-1]
+    return found
 
 
 def rebuilt(node: Node, args: list[Any]) -> Any:

@@ -50,7 +50,8 @@ class Addition(Primitive):
     def find_shape(self) -> Any:
         first = self.args[0].shape
         for term in self.args[1:]:
-            require_same_shape(partial("sum of {} and {}".format, self.args[0], term), first, term.shape)
+            if term.shape != first:
+                require_same_shape(partial("sum of {} and {}".format, self.args[0], term), first, term.shape)
         return first
 
     def element(self, i: Any, j: Any, fresh: Any) -> Expr:

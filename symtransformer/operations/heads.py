@@ -14,7 +14,7 @@ from sympy import Expr, Integer, Mod, Sum, floor
 
 from symtransformer.arguments import LETTER, SIZE, Parameter
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
-from symtransformer.node import Node, postorder, substitute
+from symtransformer.node import Node, postorder, substitute, symbols_of
 from symtransformer.notation import Over, Words
 from symtransformer.operation import Primitive, Property, entry_of, with_another_letter
 from symtransformer.operations.concatenation import ColumnSlice, Concatenation
@@ -143,10 +143,10 @@ def _checked_family(family: Primitive) -> Any:
     if any(letter == head and other != count for letter, other in body._families):
         counted = f"the letter {head} already counts another number of heads inside"
         raise UnreadableInput(f"{type(family).__name__}: {counted}; use another letter")
-    if head in count.free_symbols or head in body.shape[0].free_symbols | body.shape[1].free_symbols:
+    if any(head in symbols_of(size) for size in (count, *body.shape)):
         raise UnreadableInput(f"{type(family).__name__}: a size may not depend on the head letter {head}")
-    others = (s for s in body._symbols | count.free_symbols if s != head)
-    if body._names_a_letter(head.name) or any(getattr(s, "name", "") == head.name for s in others):
+    alike = [s for s in body._symbols | symbols_of(count) if getattr(s, "name", "") == head.name]
+    if body._names_a_letter(head.name) or any(s != head for s in alike):
         raise UnreadableInput(f"{type(family).__name__}: {head} also names something else inside; use another letter")
     return family.args
 
