@@ -139,6 +139,8 @@ class Letter(Node):
     _family: Letter
     is_letter: ClassVar[bool] = True
     matrices_first: ClassVar[int] = 0
+    _children: ClassVar[tuple[Node, ...]] = ()  # type: ignore[misc]  # of all letters the same: none keeps its own
+    _known_letters: ClassVar[None] = None  # type: ignore[misc,assignment]
     is_permutation: ClassVar[bool] = False
 
     def __new__(cls, name: Any, rows: Any, cols: Any, head: Any = None) -> Letter:
@@ -165,8 +167,7 @@ class Letter(Node):
     @property
     def of_one_head(self) -> bool:
         """Whether it belongs to one head alone, as W_Q^(1) does, and W_Q^(i) does not."""
-        facts = self._facts
-        return len(facts.sizes) > 2 and not facts.open_symbols
+        return self._facts.of_one_head
 
     @property
     def family(self) -> Letter:
@@ -180,10 +181,6 @@ class Letter(Node):
     def of_head(self, head: Any) -> Letter:
         """This letter for one head: `W_Q.of_head(i)`."""
         return type(self)(self.name, *self.shape, head)
-
-    def _with_name(self, name: str) -> Letter:
-        """A letter of this size and head with another name, which was checked."""
-        return interned_letter(name, self._facts)  # type: ignore[no-any-return]
 
     def _find_shape(self) -> tuple[Basic, Basic]:
         return self._facts.shape

@@ -131,6 +131,7 @@ def test_only_letters_may_differ():
         ([A.of_head(i)], [A.of_head(1)]),
         ([P], [DistributionLetter("P", n, n)]),
         ([ops.Standardization(A)], [ops.Standardization(A, 1)]),
+        ([ops.FeedForward(A, B, matrix("c", n, 1), C)], [ops.FeedForward(A, B, weight_2=C)]),
     ):
         assert letter_by_letter(old, new) is None, (old, new)
 
@@ -141,9 +142,10 @@ def test_a_layer_in_which_something_has_a_name_already_is_swept_itself(monkeypat
 
 
 def test_a_tape_stops_at_what_is_known():
-    tape = Tape([A, B], [(A @ B).T + A, A @ B])
+    whole = (A @ B).T + A
+    tape = Tape([A, B], [whole, A @ B])
     values = tape.play([C, D], set())
-    assert values[tape.place[(A @ B).T + A]] is (C @ D).T + C
+    assert values[tape.place[whole.number]] is (C @ D).T + C
     assert tape.play([C, D], {(C @ D).T.number}) is None
     assert tape.play([C, B], {(C @ D).T.number})[-1] is (C @ B).T + C
 

@@ -60,8 +60,8 @@ class Gradient(InNotebooks):
     @property
     def formulas(self) -> dict[str, Node]:
         """Each gradient in terms of the named steps, by the name of the letter; of one head with its number."""
-        found = {part.by: part.expression for part in self.parts}
-        return {key_of(letter): found[letter] for letter in self.wrt}
+        found = {part.by.number: part.expression for part in self.parts if part.by is not None}
+        return {key_of(letter): found[letter.number] for letter in self.wrt}
 
     @property
     def rules(self) -> dict[str, tuple[Rule, ...]]:
@@ -135,10 +135,10 @@ def differentiate(
 
 def _names(forward: Derivation) -> set[str]:
     """Every name that a derivation knows: of steps, inputs, sizes and heads."""
-    names = {letter.name for letter in (*(step.letter for step in forward.steps), *forward.inputs)}
-    roots = [root for step in forward.steps for root in (step.expression, step.coarse) if root is not None]
-    names.update(*[[x.name for x in step.coarse._letters] for step in forward.steps if step.coarse is not None])
-    for facts in {root._facts for root in roots}:
+    names = {letter.name for letter in [*[step.letter for step in forward.steps], *forward.inputs]}
+    coarse = [step.coarse for step in forward.steps if step.coarse is not None]
+    names.update(*[[x.name for x in root._letters] for root in coarse])
+    for facts in {root._facts for root in [*[step.expression for step in forward.steps], *coarse]}:
         names.update([symbol.name for symbol in facts.symbols])
     return names
 

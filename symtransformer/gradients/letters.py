@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from symtransformer.errors import NotSupported, UnreadableInput
-from symtransformer.node import Node
+from symtransformer.node import Node, interned_letter
 from symtransformer.scalars import other_letter, without_namespace
 from symtransformer.symbols import NAME, DistributionLetter, Letter, is_name
 
@@ -29,14 +29,16 @@ class Namer:
     def cotangent(self, letter: Letter) -> Letter:
         """dQ for Q; dW_Q1 for the W_Q of head 1 alone."""
         name = self.name_of_cotangent(letter)
-        if letter.of_one_head:
+        if letter._facts.of_one_head:
             return Letter(name, *letter.shape)
-        return letter._with_name(name) if type(letter) is Letter else Letter(name, *letter.shape, letter.head)
+        if type(letter) is Letter:
+            return interned_letter(name, letter._facts)  # type: ignore[no-any-return]
+        return Letter(name, *letter.shape, letter.head)
 
     def name_of_cotangent(self, letter: Letter) -> str:
         place, dot, bare = letter.name.rpartition(".")
         bare = f"d{bare}"
-        if len(letter._facts.sizes) > 2 and letter.of_one_head:
+        if letter._facts.of_one_head:
             bare = f"{bare}{'' if '_' in letter.name else '_'}{letter.head + 1}"  # type: ignore[operator]
         return self._free(place + dot + bare, bare)
 
@@ -92,7 +94,7 @@ def _numbered(name: str) -> Iterable[str]:
 
 def key_of(letter: Letter) -> str:
     """How a gradient is looked up: by the name of its letter, W_Q^(1) where it is that of one head."""
-    return str(letter) if letter.of_one_head else letter.name
+    return str(letter) if letter._facts.of_one_head else letter.name
 
 
 def chosen_letters(
@@ -101,7 +103,7 @@ def chosen_letters(
     """The letters that are meant: inputs, or the results of steps; all inputs where none is named."""
     inputs = tuple(inputs)
     if wrt is None:
-        return tuple(x for x in inputs if not isinstance(x, DistributionLetter))
+        return tuple([x for x in inputs if not isinstance(x, DistributionLetter)])
     if isinstance(wrt, str):
         asked: list[Any] = [name.strip() for name in wrt.split(",") if name.strip()]
     else:
@@ -125,7 +127,7 @@ def chosen_letters(
     return tuple(found)
 
 
-def require_one_form_of_heads(letters: Collection[Letter]) -> None:
+def require_one_form_of_heads(letters: Collection[Any]) -> None:
     """A letter stands for a family or for single heads, not for both: what they add up to would be lost."""
     facts: dict[str, Any] = {}
     unlike = set[str]()  # names of letters that differ in more than their names

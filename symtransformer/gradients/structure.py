@@ -6,9 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sympy import Basic
-
-from symtransformer.node import Facts, Node, add_alike, alike, postorder
+from symtransformer.node import Node, add_alike, alike, postorder
 
 
 class Structure:
@@ -18,17 +16,16 @@ class Structure:
         self.nodes = list(postorder(*roots))
         place = {node.number: k for k, node in enumerate(self.nodes)}
         self.roots = [place[root.number] for root in roots]
-        self.letters: list[tuple[int, Facts]] = []
+        self.letters = [k for k, node in enumerate(self.nodes) if node.is_letter]
+        self.facts = [self.nodes[k]._facts for k in self.letters]
         self.rows: list[tuple[Any, ...]] = []
-        for here, node in reversed([*enumerate(self.nodes)]):  # each before its arguments
-            if node.is_letter:
-                self.letters.append((here, node._facts))
-                continue
-            args = node._args
-            inner = [(k, place[a.number]) for k, a in enumerate(args) if isinstance(a, Node)]
-            scalars = [k for k, a in enumerate(args) if not isinstance(a, Node)]
-            others: Any = itemgetter(*scalars) if scalars else None
-            self.rows.append((here, type(node), len(args), inner, others, others and others(args)))
+        for node in reversed(self.nodes):  # each before its arguments
+            if not node.is_letter:
+                args, whole = node._args, len(node._children) == len(node._args)
+                scalars = [] if whole else [k for k, a in enumerate(args) if not isinstance(a, Node)]
+                inner = [(k, place[a.number]) for k, a in enumerate(args) if whole or k not in scalars]
+                others: Any = itemgetter(*scalars) if scalars else None
+                self.rows.append((place[node.number], type(node), len(args), inner, others, others and others(args)))
 
     def like(self, roots: Sequence[Node]) -> list[Node] | None:
         """The nodes of other expressions, each in the place of its like; None if more than names of letters differ."""
@@ -41,20 +38,22 @@ class Structure:
             found[place] = root
         for place, kind, count, inner, others, scalars in self.rows:
             node = found[place]
-            args = node._args
-            if type(node) is not kind or len(args) != count or (others is not None and others(args) != scalars):
+            if type(node) is not kind or len(args := node._args) != count:
+                return None
+            if others is not None and others(args) != scalars:
                 return None
             for k, below in inner:
-                argument = args[k]
-                if found[below] is not argument:
-                    if found[below] is not None:
-                        return None
+                argument, known = args[k], found[below]
+                if known is None:
                     found[below] = argument
-        for place, facts in self.letters:  # letters of one kind, size and head share what is known of them
-            if found[place]._facts is not facts:
-                return None
-        letters = {found[place] for place, _ in self.letters}  # where these differ, so do all made of them
-        return found if len(letters) == len(self.letters) else None
+                elif known is not argument:
+                    return None
+        letters = [found[place] for place in self.letters]
+        if [
+            getattr(x, "_facts", None) for x in letters
+        ] != self.facts:  # letters of one kind, size and head share what is known of them
+            return None
+        return found if len({x.number for x in letters}) == len(letters) else None  # then all made of them differ
 
 
 def letter_by_letter(old: Sequence[Node], new: Sequence[Node]) -> dict[Node, Node] | None:
@@ -69,25 +68,16 @@ class Tape:
 
     def __init__(self, given: Sequence[Node], made: Iterable[Node]) -> None:
         """Everything below `made` that is not given; `place` says where it stands in the list of values."""
-        place: dict[Basic, int] = {node: k for k, node in enumerate(given)}
-        nodes: list[Node] = []
-        constants: dict[Basic, None] = {}
-        self.strangers = False  # whether there are letters that were not given
-        for node in postorder(*made, without=[node.number for node in given]):
-            if node._children:
-                nodes.append(node)
-                if len(node._children) < len(node._args):
-                    for argument in node._args:
-                        if not isinstance(argument, Node):
-                            constants[argument] = None
-            else:
-                constants[node] = None
-                self.strangers = self.strangers or node.is_letter
-        self.constants = list(constants)
-        for value in (*constants, *nodes):
-            place[value] = len(place)
-        self.place = place
-        self.rows = [alike(node, place) for node in nodes]
+        self.place = {node.number: k for k, node in enumerate(given)}
+        below = list(postorder(*made, without=self.place))
+        leaves, nodes = [node for node in below if not node._children], [node for node in below if node._children]
+        self.strangers = any(leaf.is_letter for leaf in leaves)  # whether there are letters that were not given
+        with_numbers = [node for node in nodes if len(node._children) < len(node._args)]
+        scalars = dict.fromkeys([a for node in with_numbers for a in node._args if not isinstance(a, Node)])
+        self.constants = [*scalars, *leaves]
+        place_of_scalar = {scalar: k for k, scalar in enumerate(scalars, len(given))}
+        self.place.update({node.number: k for k, node in enumerate([*leaves, *nodes], len(given) + len(scalars))})
+        self.rows = [alike(node, self.place, place_of_scalar) for node in nodes]
 
     def play(self, given: Iterable[Node], known: Container[int]) -> list[Any] | None:
         """The values with other nodes of the same structure given; None if a node that comes of it is known already."""

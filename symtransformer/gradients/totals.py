@@ -26,9 +26,9 @@ KNOWN_SUMS = Words(
 class RowTotals:
     """What every row of an expression adds up to, where that is the same known number for all of them."""
 
-    def __init__(self, definitions: Mapping[Any, Node]) -> None:
-        self.behind = definitions
-        self.known: dict[Node, Any] = {}
+    def __init__(self, definitions: Mapping[int, Node]) -> None:
+        self.behind = definitions  # by the numbers of letters
+        self.known: dict[int, Any] = {}
         self.used: set[Node] = set()
         self.rule = Rule(
             Words("known row sums", "分かっている行の合計"), "rowsum(P) = 1", KNOWN_SUMS, (RowSum,), self._sum
@@ -36,39 +36,46 @@ class RowTotals:
 
     def of(self, node: Any) -> Any:
         """The total, or None; the graph is walked once, and a letter stands for its definition."""
-        if type(node) is Letter and node not in self.behind:
+        if type(node) is Letter and node.number not in self.behind:
             return None
-        stack = [node]
+        known, stack = self.known, [node]
         while stack:
             top = stack[-1]
-            waiting = () if top in self.known else [part for part in self._asks(top) if part not in self.known]
-            if waiting:
-                stack.extend(waiting)
+            if top.number in known:
+                stack.pop()
                 continue
-            stack.pop()
-            if top not in self.known:
-                self.known[top] = self._total(top)
-        return self.known[node]
+            totals = []
+            for part in self._asks(top):
+                if part.number not in known:
+                    stack.append(part)
+                    break
+                totals.append(known[part.number])
+                if totals[-1] is None:  # whatever the others are
+                    known[top.number] = None
+                    break
+            else:
+                known[top.number] = self._total(top, totals)
+        return known[node.number]
 
     def _asks(self, node: Any) -> tuple[Any, ...]:
-        if node in self.behind:
-            return (self.behind[node],)
-        return node.args[:1] if isinstance(node, Scaling) else node.args if isinstance(node, Addition) else ()
+        """What its total follows from."""
+        kind = type(node)
+        if kind is not DistributionLetter and node.number in self.behind:
+            return (self.behind[node.number],)
+        return node.args[:1] if kind is Scaling else node.args if kind is Addition else ()
 
-    def _total(self, node: Any) -> Any:
-        if isinstance(node, (DistributionLetter, Softmax)):
+    def _total(self, node: Any, totals: list[Any]) -> Any:
+        kind = type(node)
+        if kind is Softmax or kind is DistributionLetter:
             return S.One
-        if isinstance(node, Ones):
+        if kind is Ones:
             return node.shape[1]
-        if isinstance(node, Literal):
+        if kind is Literal:
             sums = {sum(row) for row in node.matrix.tolist()}
             return sums.pop() if len(sums) == 1 else None
-        parts = [self.known[part] for part in self._asks(node)]
-        if not parts or any(part is None for part in parts):
-            return None
-        if isinstance(node, Scaling):
-            return parts[0] * node.args[1] / node.args[2]
-        return sum(parts).cancel()
+        if kind is Scaling:
+            return totals[0] * node.args[1] / node.args[2]
+        return sum(totals).cancel() if totals else None
 
     def _sum(self, node: Node) -> Node | None:
         total = self.of(node.args[0])

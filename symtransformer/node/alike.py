@@ -22,23 +22,23 @@ def interned_letter(name: str, facts: FactsOfLetters) -> Any:
         return found
     letter: Any = object.__new__(facts.kind)
     letter._mhash = next(_numbers)
-    letter._known_letters, letter._children = None, ()
     letter.name, letter._facts = name, facts
     mine = _Held(letter, _forget)
     mine.key, mine.table = name, facts.named
     return letter if facts.named.setdefault(name, mine) is mine else letter._entered(facts.named, name)
 
 
-# A node as it is made again: its kind, where those are found, how many matrices come first in it, what is known of it,
-# and its arguments out of a list of values.
-Alike = tuple[type[Interned], dict[Any, _Held], int, Facts, Callable[[list[Any]], tuple[Any, ...]]]
+# A node as it is made again: its kind, where those are found, how many matrices come first in it (None: there is nothing
+# else), what is known of it, and its arguments out of a list of values.
+Alike = tuple[type[Interned], dict[Any, _Held], int | None, Facts, Callable[[list[Any]], tuple[Any, ...]]]
 
 
-def alike(node: Node, place: Mapping[Basic, int]) -> Alike:
-    """How a node is made again, where its arguments stand at these places."""
-    places = [place[argument] for argument in node._args]
+def alike(node: Node, place: Mapping[int, int], place_of_scalar: Mapping[Basic, int]) -> Alike:
+    """How a node is made again, where its arguments stand at these places, those that are nodes by their numbers."""
+    places = [place[a._mhash] if isinstance(a, Interned) else place_of_scalar[a] for a in node._args]
     arguments = itemgetter(*places) if len(places) > 1 else _only(*places)
-    return type(node), node._table, node.matrices_first, node._facts, arguments
+    count = node.matrices_first if len(node._children) < len(places) else None
+    return type(node), node._table, count, node._facts, arguments
 
 
 def _only(place: int) -> Callable[[list[Any]], tuple[Any, ...]]:
@@ -54,7 +54,10 @@ def add_alike(rows: Iterable[Alike], values: list[Any], known: Container[int]) -
         node._args = args
         node._mhash = next(numbers)
         node._known_letters = None
-        node._children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Interned)])
+        if count is None:
+            node._children = args
+        else:
+            node._children = args[:count] if count >= 0 else tuple([a for a in args if isinstance(a, Interned)])
         node._facts = facts
         mine = held(node, forget)
         mine.key, mine.table = args, table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -17,14 +17,14 @@ _fitting: dict[tuple[type, ...], tuple[Rule, ...]] = {}  # by an operation and t
 
 @cache
 def _rules_of(root: type) -> tuple[Rule, ...]:
-    return tuple(rule for rule in RULES if issubclass(root, rule.roots))
+    return tuple([rule for rule in RULES if root in rule.roots])
 
 
 def _rules_for(node: Node) -> tuple[Rule, ...]:
     """The rules that may fit, by what the node and its arguments are."""
     kinds = type(node), *map(type, node._children)
-    inner = set[type]().union(*[kind.__mro__ for kind in kinds[1:]])
-    rules = [rule for rule in _rules_of(kinds[0]) if not rule.inside or not inner.isdisjoint(rule.inside)]
+    inner = set(kinds[1:])
+    rules = [r for r in _rules_of(kinds[0]) if not r.inside or not inner.isdisjoint(r.inside)]
     _fitting[kinds] = tuple(rules)
     return _fitting[kinds]
 
@@ -32,16 +32,18 @@ def _rules_for(node: Node) -> tuple[Rule, ...]:
 class Named:
     """Letters that are written for expressions, by the number of these; what has a letter does not vanish."""
 
-    def __init__(self, definitions: Mapping[Any, Node]) -> None:
-        self.held = list(definitions.values())
-        self.letters: dict[int, Node] = {node.number: letter for letter, node in definitions.items()}
+    def __init__(self, named: Iterable[tuple[Node, Node]]) -> None:
+        """Pairs of an expression and its letter."""
+        pairs = list(named)
+        self.held = [node for node, _ in pairs]
+        self.letters = {node.number: letter for node, letter in pairs}
 
     def add(self, node: Node, letter: Node) -> None:
         self.held.append(node)
         self.letters[node.number] = letter
 
 
-NOTHING_NAMED = Named({})
+NOTHING_NAMED = Named(())
 
 
 def readable(
@@ -65,7 +67,8 @@ def readable(
         if short is None:
             waits = shorter = False
             for child in node._children:
-                known = done.get(child.number) or named.get(child.number)
+                number = child.number
+                known = named.get(number) or done.get(number)
                 if known is None:
                     if child._children:  # no rule fits a leaf
                         stack.append([child])
@@ -99,7 +102,7 @@ def _once(node: Node, more: Rule | None, used: dict[str, Rule] | None) -> Node:
     rules = _fitting.get((type(node), *map(type, node._children)))
     if rules is None:
         rules = _rules_for(node)
-    for rule in rules if more is None or not isinstance(node, more.roots) else (*rules, more):
+    for rule in (*rules, more) if more is not None and type(node) in more.roots else rules:
         if (after := rule.rewrite(node)) is not None:
             if used is not None:
                 used[rule.name.en] = rule
