@@ -8,7 +8,7 @@ A missing or doubled facet is an error at import that names the file.
 | --- | --- |
 | `parameters` | what stands in the brackets, in order |
 | `title`, `explanation` | words in both languages |
-| `source` | paper, section, equation; its letters against ours |
+| `source` | paper, section, equation; its letters against ours; in both languages |
 | `find_shape()` | size from the sizes of the arguments; raises `ShapeError` |
 | `element(i, j, fresh)` | formula of one entry, the arguments' entries left as they are |
 | `vjp(cotangent)` | for each matrix argument the product of the cotangent with the Jacobian |
@@ -109,7 +109,7 @@ class Operation(Node, metaclass=_OperationMeta):
     parameters: ClassVar[tuple[Parameter, ...]]
     title: ClassVar[Words]
     explanation: ClassVar[Words]
-    source: ClassVar[str]
+    source: ClassVar[Words]
     notation: ClassVar[Form]
     python_operator: ClassVar[str] = ""
     places: ClassVar[tuple[bool, ...]] = ()  # which arguments are matrices, if all of them are matrices or numbers

@@ -138,14 +138,24 @@ class TextScalars(Decimals, StrPrinter):
 class _Slashed(LatexScalars):
     """Fractions with a slash, for exponents."""
 
+    def _print_Rational(self, expr: Any) -> str:
+        return decimal_of(expr, in_a_formula=True) or (str(expr.p) if expr.q == 1 else f"{expr.p}/{expr.q}")
+
+    def _print_Pow(self, expr: Any) -> str:
+        return self._quotient(expr) or super()._print_Pow(expr)
+
     def _print_Mul(self, expr: Any) -> str:
-        above, below = expr.as_numer_denom()
         given = decimal_of(expr.as_coeff_Mul()[0], in_a_formula=True) and expr.free_symbols
-        if below == 1 or not below.is_Rational or given:
-            return super()._print_Mul(expr)
+        return (None if given else self._quotient(expr)) or super()._print_Mul(expr)
+
+    def _quotient(self, expr: Any) -> str | None:
+        """2/\\tau and 3/(2 \\tau); nothing where nothing is divided by."""
+        above, below = expr.as_numer_denom()
+        if below == 1:
+            return None
         sign, above = ("-", -above) if above.could_extract_minus_sign() else ("", above)
         shown = self._print(above) if above.is_Mul else self.parenthesize(above, PRECEDENCE["Mul"])
-        return f"{sign}{shown}/{self._print(below)}"
+        return f"{sign}{shown}/{self.parenthesize(below, PRECEDENCE['Pow'], strict=True)}"
 
 
 LATEX_SCALARS = LatexScalars()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from symtransformer import __version__
-from symtransformer.cli.derivations import folder_of_derivations, known_derivations, load
+from symtransformer.cli import derivations
+from symtransformer.cli.derivations import folder_of_derivations, known_derivations, load, title_of
 from symtransformer.cli.messages import one_line, quoted
 
 ROOT = Path(__file__).parents[1]
@@ -44,6 +45,24 @@ def test_list_shows_how_an_operation_is_written_in_an_expression(command):
     assert any(line.startswith("Softmax ") and line.endswith(": softmax(scores)") for line in lines)
     assert any(line.endswith("[mask])") and "Attention(queries, keys, values, " in line for line in lines)
     assert any("Concat(parts, ...)" in line for line in lines)
+
+
+def test_list_reads_titles_off_the_files(monkeypatch, tmp_path):
+    for name in known_derivations():
+        for language in ("en", "ja"):
+            page = (ROOT / f"output/{language}/{name}.txt").read_text(encoding="utf-8").split("\n\n")
+            assert title_of(name, language) in page[1], name
+    monkeypatch.setattr(derivations, "load", None)
+    assert title_of(OUR, "en") == "One attention head, row by row"  # without running the file
+
+
+def test_a_title_that_is_made_is_found_by_running_the_file(monkeypatch, tmp_path):
+    text = "from symtransformer import Words, derive, matrix\nA = matrix('A', 2, 2)\n"
+    (tmp_path / "made.py").write_text(
+        text + "derivation = derive(A @ A, title=Words('Cubes'.replace('Cub', 'Squar'), '二乗'))\n"
+    )
+    monkeypatch.setattr(derivations, "folder_of_derivations", lambda: tmp_path)
+    assert title_of("made", "en") == "Squares"
 
 
 def test_list_takes_a_kind_and_a_language(command):

@@ -11,7 +11,7 @@ from symtransformer import __version__
 from symtransformer.cli.check import check_command
 from symtransformer.cli.claims import verify_command
 from symtransformer.cli.completion import completion_command, names_of_derivations
-from symtransformer.cli.derivations import known_derivations, load
+from symtransformer.cli.derivations import known_derivations, load, title_of
 from symtransformer.cli.files import require_current, write_all
 from symtransformer.cli.gradient import gradient_command
 from symtransformer.cli.messages import progress, quoted
@@ -49,7 +49,7 @@ def list_command(what: str, language: str) -> None:
     """
     rows: list[tuple[str, str]] = []
     if what in ("all", "derivations"):
-        rows += [(name, load(name)[1].title.plain(language)) for name in known_derivations()]
+        rows += [(name, title_of(name, language)) for name in known_derivations()]
     if what in ("all", "operations"):
         import symtransformer.operations
         from symtransformer.operation import REGISTRY

@@ -24,6 +24,27 @@ def known_derivations() -> list[str]:
     return sorted(p.stem for p in folder_of_derivations().glob("*.py") if NAME.fullmatch(p.stem))
 
 
+def title_of(name: str, language: str) -> str:
+    """The title of a worked derivation: read off its file where it stands there word for word, since running all takes seconds."""
+    import ast
+
+    from symtransformer.notation import Words
+
+    tree = ast.parse((folder_of_derivations() / f"{name}.py").read_text(encoding="utf-8"))
+    titles = [
+        keyword.value
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        for keyword in call.keywords
+        if keyword.arg == "title"
+    ]
+    if len(titles) == 1 and isinstance(words := titles[0], ast.Call) and not words.keywords:
+        texts = [part.value for part in words.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        if isinstance(words.func, ast.Name) and words.func.id == "Words" and len(texts) == len(words.args) == 2:
+            return Words(*texts).plain(language)
+    return load(name)[1].title.plain(language)
+
+
 def load(name: str) -> tuple[str, Any]:
     """The stem of the file and its derivation, by the name of a worked derivation or by the path of a file."""
     path = Path(name)

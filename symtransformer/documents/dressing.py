@@ -6,7 +6,7 @@ import re
 
 from symtransformer.documents.angles import ANGLES, angle_brackets
 from symtransformer.documents.placed import Placed
-from symtransformer.documents.signs import Sign, signs_of
+from symtransformer.documents.signs import BINARY, Sign, signs_of
 
 SPACING = frozenset([
     r"\,", r"\!", r"\;", r"\:", r"\>", "\\ ", "\\\n", r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\limits",
@@ -27,7 +27,9 @@ UNWRAPPED_AFTER_ONE = frozenset([
     r"\textcolor", r"\colorbox", r"\stackrel", r"\overset", r"\underset", r"\raisebox", r"\parbox",
     r"\cancelto", r"\class", r"\href", r"\htmlClass",
 ])  # fmt: skip
+SCALING = {r"\resizebox": 2, r"\resizebox*": 2, r"\scalebox": 1}  # so many measures before what is scaled
 BRACED = {r"\underbrace": "_", r"\overbrace": "^", r"\underbracket": "_", r"\overbracket": "^", r"\underparen": "_"}
+QUADS = (r"\quad", r"\qquad")
 QUAD = "\u2003"  # stands for \quad and \qquad, which part formulas
 WIDE = re.compile(r"(?:~|\\[;:> ]|\\(?:quad|qquad|enspace)(?![A-Za-z])|\s){3,}")  # what else is as wide as a \quad
 FILLING = frozenset([r"\hfill", r"\hfil", r"\dotfill", r"\hspace*{\fill}"])
@@ -73,6 +75,8 @@ class Dressing:
                 self._rows(at, sign)
             elif sign.kind == "ampersand" and sign.depth == 0:
                 self.kept[sign.start] = COLUMN
+            elif sign.kind == "row" and sign.depth and (following := self._goes_on(at)):
+                self._leave_out(sign.start, following.start)
         self._wide_spaces()
         self._angles()
         text = self.formula
@@ -104,7 +108,7 @@ class Dressing:
             self._part(sign)
         elif sign.text in SPACING:
             self._leave_out(sign.start, sign.end)
-        elif sign.text in (r"\quad", r"\qquad"):
+        elif sign.text in QUADS:
             self._part(sign)
         elif sign.text in GONE:
             argument = self._argument(at + 1)
@@ -124,8 +128,29 @@ class Dressing:
             if first and second:
                 self._leave_out(sign.start, self.signs[first[1]].end)
                 self._unwrap(sign.start, second)
+        elif sign.text in SCALING:
+            self._scaled(at, sign)
         elif sign.text in BRACED:
             self._braced(at, sign)
+
+    def _scaled(self, at: int, sign: Sign) -> None:
+        r"""\resizebox{...}{!}{$x$}: a formula that is set smaller, in dollars of its own."""
+        measures, following = [], at + 1
+        for _ in range(SCALING[sign.text]):
+            measures.append(self._argument(following))
+            if measures[-1] is None:
+                return
+            following = measures[-1][1] + 1
+        body = self._argument(following)
+        if body is None:
+            return
+        start, end = self.signs[body[0]].end, self.signs[body[1]].start
+        inner = self.formula.text[start:end].strip()
+        if len(inner) < 3 or inner[0] != "$" or inner[-1] != "$" or "$" in inner[1:-1]:
+            return
+        self._leave_out(sign.start, self.signs[body[0]].start)
+        self._unwrap(sign.start, body)
+        self.kept[self.formula.text.index("$", start)] = self.kept[self.formula.text.rindex("$", start, end)] = " "
 
     def _boxes(self, at: int) -> list[tuple[int, int]]:
         r"""The arguments of \boxed{2}\boxed{3}\boxed{4}, numbers in boxes that touch: the entries of a row."""
@@ -182,6 +207,17 @@ class Dressing:
         self._leave_out(sign.start, sign.end if bare == "." else sign.end - len(bare))
         if bare in "<>":
             self.kept[sign.end - 1] = ANGLES["<>".index(bare)]
+
+    def _goes_on(self, at: int) -> Sign | None:
+        r"""The sign with which a formula goes on behind `\\\\`, if that ends a line within \bigl( ... \bigr)."""
+        around = [s for i, s in enumerate(self.signs[:at]) if s.kind in ("open", "begin") and i < at < s.partner]
+        if any(s.kind == "begin" for s in around) or around[-1].text[-1] not in "([":
+            return None
+        following = next(
+            (s for s in self.signs[at + 1 :] if s.kind not in ("space", "ampersand") and s.text not in QUADS), None
+        )
+        goes_on = following is not None and (following.kind == "operator" or following.text in BINARY)
+        return following if goes_on else None
 
     def _rows(self, at: int, sign: Sign) -> None:
         r"""\begin{align}, with what stands in brackets or braces directly behind it for alignat and aligned."""

@@ -22,7 +22,9 @@ OTHER_COMMANDS = frozenset([
     r"\in", r"\notin", r"\subset", r"\subseteq", r"\gets", r"\xrightarrow", r"\therefore", r"\because",
     r"\quad", r"\qquad", r"\downarrow", r"\uparrow", r"\leqslant", r"\geqslant",
 ])  # fmt: skip
-BINARY = frozenset([r"\cdot", r"\times", r"\div", r"\pm", r"\mp", r"\odot", r"\otimes", r"\oplus", r"\circ", r"\ast"])
+BINARY = frozenset(
+    [r"\cdot", r"\times", r"\div", r"\pm", r"\mp", r"\odot", r"\oslash", r"\otimes", r"\oplus", r"\circ", r"\ast"]
+)
 # environments whose rows are lines of the formula itself
 ROWS = frozenset([
     "align", "align*", "aligned", "alignedat", "alignat", "alignat*", "gather", "gather*", "gathered", "split",

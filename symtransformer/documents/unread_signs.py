@@ -18,7 +18,21 @@ from symtransformer.documents.signs import Sign, signs_of
 
 ABOUT = re.compile(r"(?<=[0-9)])[ \t]*(~)[ \t]*(?=[-−(]?[0-9])")
 LABELS = frozenset(
-    [r"\label", r"\tag", r"\ref", r"\eqref", r"\color", r"\textcolor", r"\hspace", r"\cite", r"\url", r"\href"]
+    [
+        r"\label",
+        r"\tag",
+        r"\ref",
+        r"\eqref",
+        r"\color",
+        r"\textcolor",
+        r"\hspace",
+        r"\cite",
+        r"\url",
+        r"\href",
+        r"\resizebox",
+        r"\resizebox*",
+        r"\scalebox",
+    ]
 )
 WITH_LABEL = frozenset([r"\underbrace", r"\overbrace", r"\underline", r"\overset", r"\underset"])
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")

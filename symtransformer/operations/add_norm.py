@@ -35,7 +35,10 @@ class AddNorm(Composite):
         "normalized.",
         "サブレイヤーに入った行と、そこから出てきた行を足し、その和を行ごとに正規化します。",
     )
-    source = "Vaswani et al. 2017, section 3.1: LayerNorm(x + Sublayer(x)), with x the residual here"
+    source = Words(
+        "Vaswani et al. 2017, section 3.1: LayerNorm(x + Sublayer(x)), with x the residual here",
+        "Vaswani ほか 2017, 3.1 節：LayerNorm(x + Sublayer(x))。x がここでの residual",
+    )
     notation = Call("AddNorm")
     letter = "N"
 

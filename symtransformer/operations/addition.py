@@ -37,7 +37,10 @@ class Addition(Primitive):
         "Through a sum, the cotangent goes to every term unchanged.",
         "和では、上流の勾配がそのまま各項に伝わります。",
     )
-    source = "standard; Vaswani et al. 2017, section 3.1, for residual connections"
+    source = Words(
+        "standard; Vaswani et al. 2017, section 3.1, for residual connections",
+        "標準的な定義。残差接続については Vaswani ほか 2017, 3.1 節",
+    )
     notation = Infix("add", ADDITION)
     follows = (("row", -1, "row"), ("column", -1, "column"))
     accepts_infinity: ClassVar[bool] = True

@@ -43,7 +43,10 @@ class AdditiveScores(Composite):
         "クエリとキーをそれぞれ同じ次元に射影して足し、tanh をとってから重みベクトルとの内積を点数にします。"
         "クエリとキーの次元は違っていてもかまいません。",
     )
-    source = "Bahdanau et al. 2015, appendix A.1.2: a(s, h) = vᵀ tanh(W s + U h), there with column vectors"
+    source = Words(
+        "Bahdanau et al. 2015, appendix A.1.2: a(s, h) = vᵀ tanh(W s + U h), there with column vectors",
+        "Bahdanau ほか 2015, 付録 A.1.2：a(s, h) = vᵀ tanh(W s + U h)。原論文では列ベクトル",
+    )
     notation = Call("AdditiveScores")
     letter = "S"
 
@@ -79,7 +82,7 @@ class AdditiveAttention(Composite):
         "The scores come from a small network; softmax and the weighted sum of the values are those of every attention.",
         "点数を小さなネットワークで計算します。Softmax とバリューの加重和は、ほかのアテンションと同じです。",
     )
-    source = "Bahdanau et al. 2015, section 3.1 and appendix A.1.2"
+    source = Words("Bahdanau et al. 2015, section 3.1 and appendix A.1.2", "Bahdanau ほか 2015, 3.1 節と付録 A.1.2")
     notation = Call("AdditiveAttention")
     letter = "Z"
 

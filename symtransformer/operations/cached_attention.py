@@ -34,7 +34,10 @@ class CachedAttention(Composite):
         "計算するのは新しいトークンの行だけです。そのキーとバリューを、保存してあるキーとバリューの下に追加し、"
         "新しいクエリをすべてのキーと比べます。",
     )
-    source = "Shazeer 2019, section 2.4; the formula is Vaswani et al. 2017, eq. (1), for one query"
+    source = Words(
+        "Shazeer 2019, section 2.4; the formula is Vaswani et al. 2017, eq. (1), for one query",
+        "Shazeer 2019, 2.4 節。式は Vaswani ほか 2017, 式 (1) でクエリが 1 つの場合",
+    )
     notation = Call("CachedAttention")
     letter = "Z"
 

@@ -37,7 +37,9 @@ class ColumnSum(Primitive):
         "Every entry of a column gets the cotangent of the sum of that column.",
         "列のどの成分にも、その列の合計に対する上流の勾配が、そのまま伝わります。",
     )
-    source = "standard; equal to the transpose times a column of ones"
+    source = Words(
+        "standard; equal to the transpose times a column of ones", "標準的な定義。転置と、1 を並べた列との積に等しい"
+    )
     notation = Call("colsum")
     follows = (("row", 0, "column"),)
 

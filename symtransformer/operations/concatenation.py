@@ -38,7 +38,7 @@ class Concatenation(Primitive):
         "Each part gets those columns of the cotangent in which it stands.",
         "並べた行列のそれぞれに、上流の勾配のうち、その行列が占める列が伝わります。",
     )
-    source = "Vaswani et al. 2017, section 3.2.2"
+    source = Words("Vaswani et al. 2017, section 3.2.2", "Vaswani ほか 2017, 3.2.2 節")
     notation = Call("Concat")
     follows = (("row", -1, "row"),)
     accepts_infinity: ClassVar[bool] = True
@@ -107,7 +107,10 @@ class ColumnSlice(Primitive):
         "The columns that were taken out get the cotangent; every other column gets 0.",
         "切り出した列には上流の勾配が伝わり、ほかの列の勾配は 0 です。",
     )
-    source = "adjoint of a column block put among zeros; cuts one head out of a wide projection"
+    source = Words(
+        "adjoint of a column block put among zeros; cuts one head out of a wide projection",
+        "列のブロックをゼロの間に置く演算の随伴。まとめた射影から 1 つのヘッドを切り出す",
+    )
     notation = Subscripted("columns")
     follows = (("row", 0, "row"),)
     accepts_infinity: ClassVar[bool] = True
@@ -170,7 +173,7 @@ class ColumnPad(Primitive):
         "The block gets those columns of the cotangent in which it stands.",
         "ブロックには、上流の勾配のうち、ブロックが占める列が伝わります。",
     )
-    source = "adjoint of taking columns out"
+    source = Words("adjoint of taking columns out", "列の取り出しの随伴")
     notation = Subscripted("pad")
     follows = (("row", 0, "row"),)
 

@@ -33,7 +33,7 @@ class CosineSimilarity(Composite):
         "The dot product of two rows, divided by both lengths: only the angle between them counts.",
         "2 つの行の内積を両方の長さで割ります。残るのは、なす角だけで決まる値です。",
     )
-    source = "the Euclidean dot product: a · b = |a| |b| cos θ"
+    source = Words("the Euclidean dot product: a · b = |a| |b| cos θ", "ユークリッド空間の内積：a · b = |a| |b| cos θ")
     notation = Call("CosineSimilarity")
     letter = "C"
 

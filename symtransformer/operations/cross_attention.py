@@ -34,7 +34,10 @@ class CrossAttention(Composite):
         "needs from the rows of the other.",
         "クエリは一方の系列から、キーとバリューはもう一方の系列から作ります。一方の各行が、もう一方の行から必要な情報を集めます。",
     )
-    source = "Vaswani et al. 2017, section 3.2.3: encoder-decoder attention, one head without W^O"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.3: encoder-decoder attention, one head without W^O",
+        "Vaswani ほか 2017, 3.2.3 節：エンコーダー・デコーダー間のアテンション。1 ヘッドで W^O なし",
+    )
     notation = Call("CrossAttention")
     letter = "Z"
 

@@ -50,7 +50,10 @@ class CrossEntropy(Composite):
         "各行の損失は、対数確率に正解の値を掛けて足し、負号を付けたものです。1 が 1 つだけでほかが 0 の正解なら、その候補の対数確率に"
         "負号を付けた値です。対数確率は、確率を経由せず、ロジットから log-sum-exp を引いて求めるので、確率が丸めで 0 になることはありません。",
     )
-    source = "Goodfellow, Bengio and Courville, Deep Learning, section 6.2.2.3"
+    source = Words(
+        "Goodfellow, Bengio and Courville, Deep Learning, section 6.2.2.3",
+        "Goodfellow・Bengio・Courville, Deep Learning, 6.2.2.3 節",
+    )
     notation = Call("CrossEntropy")
     letter = "J"
 
@@ -92,7 +95,10 @@ class SmoothedTargets(Composite):
         "行の 1 が正解の位置に 1 つだけあるとき、その 1 のうち {epsilon} だけを、正解も含めた全候補に均等に配ります。"
         "そのため正解には、1 − {epsilon} に自分の分を加えた値が残ります。",
     )
-    source = "Szegedy et al. 2016, section 7, with uniform u(k) = 1/K; used with ε = 0.1 in Vaswani et al. 2017, 5.4"
+    source = Words(
+        "Szegedy et al. 2016, section 7, with uniform u(k) = 1/K; used with ε = 0.1 in Vaswani et al. 2017, 5.4",
+        "Szegedy ほか 2016, 7 節で u(k) = 1/K（一様）の場合。Vaswani ほか 2017, 5.4 節では ε = 0.1",
+    )
     notation = Call("SmoothedTargets")
     letter = "Y_ls"
 
@@ -132,8 +138,9 @@ class InfoNCE(Composite):
         "クエリと正例・負例との類似度を温度で割ってロジットとみなし、行の中の 1 つの 1 で示した正例を正解として、"
         "交差エントロピー損失を計算します。",
     )
-    source = (
-        "van den Oord, Li and Vinyals 2018, eq. (4); with similarity and temperature as in Chen et al. 2020, eq. (1)"
+    source = Words(
+        "van den Oord, Li and Vinyals 2018, eq. (4); with similarity and temperature as in Chen et al. 2020, eq. (1)",
+        "van den Oord・Li・Vinyals 2018, 式 (4)。類似度と温度は Chen ほか 2020, 式 (1) による",
     )
     notation = Call("InfoNCE")
     letter = "J"

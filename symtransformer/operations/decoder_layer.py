@@ -60,7 +60,10 @@ class DecoderLayer(Composite):
         "セルフアテンション（マスクを与えたときはマスク付き）、エンコーダーの行に対するクロスアテンション、FFN の順に計算し、"
         "それぞれに残差接続と正規化があります。",
     )
-    source = "Vaswani et al. 2017, sections 3.1 and 3.2.3, figure 1, right half"
+    source = Words(
+        "Vaswani et al. 2017, sections 3.1 and 3.2.3, figure 1, right half",
+        "Vaswani ほか 2017, 3.1・3.2.3 節と図 1 の右半分",
+    )
     notation = Call("DecoderLayer")
     letter = "H"
     of_each_head: ClassVar[tuple[str, ...]] = tuple(

@@ -33,7 +33,10 @@ class Dropout(Composite):
         "マスクの成分は、残す位置で 1、落とす位置で 0 です。どの成分も、割る数に等しい確率でランダムに 1 になるなら、期待値は変わりません。"
         "学習後に使うときは何も落としません。",
     )
-    source = "Srivastava et al. 2014, section 10 (scaling while training); Vaswani et al. 2017, section 5.4"
+    source = Words(
+        "Srivastava et al. 2014, section 10 (scaling while training); Vaswani et al. 2017, section 5.4",
+        "Srivastava ほか 2014, 10 節（学習時に拡大する形）。Vaswani ほか 2017, 5.4 節",
+    )
     notation = Call("Dropout")
     letter = "Y"
 

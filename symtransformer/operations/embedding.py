@@ -36,7 +36,10 @@ class Embedding(Composite):
         "トークンの行が 1 つの 1 と残りの 0 からなるとき、埋め込み表から行を 1 つ取り出します。式では積になります。"
         "1 が表の 1 つの行を選び、ほかの行には 0 が掛かります。",
     )
-    source = "Vaswani et al. 2017, section 3.4, where the embeddings are multiplied by √d_model"
+    source = Words(
+        "Vaswani et al. 2017, section 3.4, where the embeddings are multiplied by √d_model",
+        "Vaswani ほか 2017, 3.4 節。そこでは埋め込みに √d_model を掛ける",
+    )
     notation = Call("Embedding")
     letter = "X"
 
@@ -71,7 +74,10 @@ class PositionedEmbedding(Composite):
         "トークンのベクトルに、位置のベクトルを成分ごとに足します。足すのは最初の層に入る前の 1 回だけで、"
         "エンコーダーとデコーダーはそれぞれ自分の入力に対して行います。",
     )
-    source = "Vaswani et al. 2017, sections 3.4 and 3.5: positional encodings are added at the bottoms of both stacks"
+    source = Words(
+        "Vaswani et al. 2017, sections 3.4 and 3.5: positional encodings are added at the bottoms of both stacks",
+        "Vaswani ほか 2017, 3.4・3.5 節：2 つのスタックの入口で位置エンコーディングを足す",
+    )
     notation = Call("PositionedEmbedding")
     letter = "X"
 

@@ -57,7 +57,10 @@ class EncoderLayer(Composite):
         "アテンションで行どうしが情報をやり取りし、FFN は各行を別々に変換します。"
         "どちらの処理でも、入力を残差として足し、行ごとに正規化します。",
     )
-    source = "Vaswani et al. 2017, section 3.1 and figure 1 (post); Radford et al. 2019, section 2.3 (pre)"
+    source = Words(
+        "Vaswani et al. 2017, section 3.1 and figure 1 (post); Radford et al. 2019, section 2.3 (pre)",
+        "Vaswani ほか 2017, 3.1 節と図 1（post）。Radford ほか 2019, 2.3 節（pre）",
+    )
     notation = Call("EncoderLayer")
     letter = "H"
     of_each_head: ClassVar[tuple[str, ...]] = MultiHeadAttention.of_each_head

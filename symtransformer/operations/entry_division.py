@@ -42,7 +42,7 @@ class EntryDivision(Primitive):
             "除数の勾配は、上流の勾配に商を掛けて除数で割り、符号を反転したものです（すべて成分ごと）。",
         ),
     )
-    source = "standard; inverse of the product entry by entry"
+    source = Words("standard; inverse of the product entry by entry", "標準的な定義。成分ごとの積の逆の演算")
     notation = Infix("divide", PRODUCT - 4)
     follows = (("row", -1, "row"), ("column", -1, "column"))
 

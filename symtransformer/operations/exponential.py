@@ -35,7 +35,9 @@ class Exponential(Primitive):
         "in the same place.",
         "指数関数は微分しても変わらないので、上流の勾配の各成分に、同じ位置の指数関数の値を掛けます。",
     )
-    source = "first step of softmax, Vaswani et al. 2017, eq. (1)"
+    source = Words(
+        "first step of softmax, Vaswani et al. 2017, eq. (1)", "Softmax の第 1 段階。Vaswani ほか 2017, 式 (1)"
+    )
     notation = Call("exp")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True

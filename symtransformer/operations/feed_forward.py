@@ -41,7 +41,10 @@ class FeedForward(Composite):
         "Every row goes through the same two linear maps, with an activation in between; rows do not meet.",
         "どの行も同じ 2 つの線形変換を通り、その間に活性化関数を適用します。ほかの行の値は使いません。",
     )
-    source = "Vaswani et al. 2017, section 3.3, eq. (2), with ReLU; GELU as in Radford et al. 2018"
+    source = Words(
+        "Vaswani et al. 2017, section 3.3, eq. (2), with ReLU; GELU as in Radford et al. 2018",
+        "Vaswani ほか 2017, 3.3 節, 式 (2)（ReLU）。GELU は Radford ほか 2018 による",
+    )
     notation = Call("FFN")
     letter = "G"
 

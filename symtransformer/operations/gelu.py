@@ -42,7 +42,10 @@ class NormalDistribution(Primitive):
         "the density at the entry in the same place.",
         "傾きは標準正規分布の密度です。上流の勾配の各成分に、同じ位置の成分での密度を掛けます。",
     )
-    source = "Hendrycks and Gimpel 2016, section 2: Φ(x) = P(X ≤ x), X ~ N(0, 1)"
+    source = Words(
+        "Hendrycks and Gimpel 2016, section 2: Φ(x) = P(X ≤ x), X ~ N(0, 1)",
+        "Hendrycks・Gimpel 2016, 2 節：Φ(x) = P(X ≤ x), X ~ N(0, 1)",
+    )
     notation = Call("Phi")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True
@@ -92,7 +95,7 @@ class NormalDensity(Primitive):
         "slope in the same place.",
         "傾きは、成分と、そこでの密度との積に負号を付けたものです。上流の勾配の各成分に、同じ位置の傾きを掛けます。",
     )
-    source = "slope of the Φ of Hendrycks and Gimpel 2016, section 2"
+    source = Words("slope of the Φ of Hendrycks and Gimpel 2016, section 2", "Hendrycks・Gimpel 2016, 2 節の Φ の傾き")
     notation = Call("phi")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 
@@ -146,7 +149,10 @@ class GELU(Primitive):
         "上流の勾配の各成分に、同じ位置での傾きを掛けます。傾きは、正規分布の分布関数の値に、"
         "成分とそこでの密度の積を足したものです。",
     )
-    source = "Hendrycks and Gimpel 2016, section 2: x Φ(x) = x/2 (1 + erf(x/√2))"
+    source = Words(
+        "Hendrycks and Gimpel 2016, section 2: x Φ(x) = x/2 (1 + erf(x/√2))",
+        "Hendrycks・Gimpel 2016, 2 節：x Φ(x) = x/2 (1 + erf(x/√2))",
+    )
     notation = Call("GELU")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 
@@ -203,7 +209,10 @@ class GELUTanh(Primitive):
         "上流の勾配の各成分に、同じ位置での傾きを掛けます。傾きは 2 つの項の和で、1 つは 1 と tanh の和の半分、"
         "もう 1 つは成分の半分に tanh の部分の傾きを掛けたものです。",
     )
-    source = "Hendrycks and Gimpel 2016, section 2: 0.5x(1 + tanh[√(2/π)(x + 0.044715x³)])"
+    source = Words(
+        "Hendrycks and Gimpel 2016, section 2: 0.5x(1 + tanh[√(2/π)(x + 0.044715x³)])",
+        "Hendrycks・Gimpel 2016, 2 節：0.5x(1 + tanh[√(2/π)(x + 0.044715x³)])",
+    )
     notation = Call("GELUTanh")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

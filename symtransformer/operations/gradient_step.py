@@ -25,7 +25,10 @@ class GradientStep(Composite):
         "Each weight moves against its own slope, by the slope times the learning rate.",
         "各重みを、その傾きと逆の向きに、傾きと学習率の積だけ動かします。",
     )
-    source = "Cauchy 1847; Goodfellow, Bengio and Courville, Deep Learning, eq. (4.5)"
+    source = Words(
+        "Cauchy 1847; Goodfellow, Bengio and Courville, Deep Learning, eq. (4.5)",
+        "Cauchy 1847。Goodfellow・Bengio・Courville, Deep Learning, 式 (4.5)",
+    )
     notation = Call("GradientStep")
     letter = "W_new"
 

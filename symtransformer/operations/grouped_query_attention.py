@@ -52,7 +52,10 @@ class GroupedQueryAttention(Composite):
         "クエリはヘッドごとに作りますが、キーとバリューは同じグループのヘッドで共有します。"
         "そのぶん、計算して保持するキーとバリューが少なくなります。",
     )
-    source = "Ainslie et al. 2023, section 2.2 (GQA-G with G = g groups); multi-query attention: Shazeer 2019"
+    source = Words(
+        "Ainslie et al. 2023, section 2.2 (GQA-G with G = g groups); multi-query attention: Shazeer 2019",
+        "Ainslie ほか 2023, 2.2 節（GQA-G, G = g グループ）。マルチクエリーアテンションは Shazeer 2019",
+    )
     notation = Call("GroupedQueryAttention")
     letter = "O"
     of_each_head: ClassVar[tuple[str, ...]] = MultiHeadAttention.of_each_head

@@ -38,7 +38,10 @@ class Hadamard(Primitive):
         "The gradient with respect to each factor is the cotangent times the other factor, entry by entry.",
         "それぞれの因子の勾配は、上流の勾配にもう一方の因子を成分ごとに掛けたものです。",
     )
-    source = "standard; Horn and Johnson, Topics in Matrix Analysis, chapter 5"
+    source = Words(
+        "standard; Horn and Johnson, Topics in Matrix Analysis, chapter 5",
+        "標準的な定義。Horn・Johnson, Topics in Matrix Analysis, 第 5 章",
+    )
     notation = Infix("hadamard", PRODUCT - 5)
     follows = (("row", -1, "row"), ("column", -1, "column"))
     accepts_infinity: ClassVar[bool] = True

@@ -41,7 +41,10 @@ class Hardmax(Primitive):
         "点数を少し変えても係数は変わらないので、勾配は 0 です。最大の成分が複数あり、"
         "係数が変わりうるところでも、0 とします。",
     )
-    source = "limit of softmax at temperature 0; softmax as in Vaswani et al. 2017, eq. (1)"
+    source = Words(
+        "limit of softmax at temperature 0; softmax as in Vaswani et al. 2017, eq. (1)",
+        "温度 0 での Softmax の極限。Softmax は Vaswani ほか 2017, 式 (1)",
+    )
     notation = Call("hardmax")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True

@@ -44,7 +44,10 @@ class HeadConcatenation(Primitive):
         "Each head gets those columns of the cotangent in which its output stands.",
         "各ヘッドには、上流の勾配のうち、そのヘッドの出力が占める列が伝わります。",
     )
-    source = "Vaswani et al. 2017, section 3.2.2: Concat(head_1, ..., head_h)"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.2: Concat(head_1, ..., head_h)",
+        "Vaswani ほか 2017, 3.2.2 節：Concat(head_1, ..., head_h)",
+    )
     notation = Over("Concat")
     follows = (("row", 0, "row"),)
     accepts_infinity: ClassVar[bool] = True
@@ -100,7 +103,7 @@ class HeadSum(Primitive):
         "Through a sum over heads, the cotangent goes to every head unchanged.",
         "ヘッドについての和では、上流の勾配がそのまま各ヘッドに伝わります。",
     )
-    source = "chain rule for a matrix that every head reads"
+    source = Words("chain rule for a matrix that every head reads", "どのヘッドも使う行列についての連鎖律")
     notation = Over("Sum")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True

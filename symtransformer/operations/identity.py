@@ -32,7 +32,7 @@ class Identity(Primitive):
         "The identity matrix is constant, so there is no gradient to take.",
         "単位行列は定数なので、求める勾配はありません。",
     )
-    source = "standard"
+    source = Words("standard", "標準的な定義")
     notation = Symbolic("identity")
     follows = ()
 

@@ -47,7 +47,10 @@ class KeyValueMemory(Composite):
         "隠れユニットごとに、1 つ目の重みの列がキー、2 つ目の重みの行がバリューになります。"
         "入力をすべてのキーと比べ、その結果に活性化関数を適用した数をバリューに掛けて、足し合わせます。",
     )
-    source = "Geva et al. 2021, section 2, eq. (1), whose K holds keys as rows: it is the transpose of W_1 here"
+    source = Words(
+        "Geva et al. 2021, section 2, eq. (1), whose K holds keys as rows: it is the transpose of W_1 here",
+        "Geva ほか 2021, 2 節, 式 (1)。そこでの K はキーを行に並べたもので、ここでの W_1 の転置",
+    )
     notation = Call("KeyValueMemory")
     letter = "G"
 

@@ -43,7 +43,10 @@ class LayerNorm(Composite):
         "行ごとに、平均を 0 にそろえ、分散に小さな数 ε（0 以上）を足した値の平方根で割ります。"
         "そのあと必要なら、学習した倍率とシフト量で、列ごとに拡大とシフトをします。",
     )
-    source = "Ba et al. 2016, eq. (3) and (4), with their gain g and bias b our γ and β; ε inside the root"
+    source = Words(
+        "Ba et al. 2016, eq. (3) and (4), with their gain g and bias b our γ and β; ε inside the root",
+        "Ba ほか 2016, 式 (3)・(4)。そこでのゲイン g とバイアス b がここでの γ と β。ε は根号の中",
+    )
     notation = Call("LayerNorm")
     letter = "N"
 

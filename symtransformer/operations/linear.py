@@ -43,7 +43,10 @@ class Linear(Composite):
         "Every row of the input is multiplied from the right by the same weight matrix.",
         "入力のどの行にも、同じ重み行列を右から掛けます。",
     )
-    source = "Vaswani et al. 2017, section 3.2.2 (projections) and 3.3; there vectors are rows as well"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.2 (projections) and 3.3; there vectors are rows as well",
+        "Vaswani ほか 2017, 3.2.2 節（射影）と 3.3 節。そこでもベクトルは行",
+    )
     notation = Call("Linear")
     letter = "Y"
 

@@ -41,7 +41,10 @@ class LogSumExp(Primitive):
         "Every row of the gradient is the softmax of the same row of the argument, times the cotangent of that row.",
         "勾配の各行は、もとの行の Softmax に、その行の上流の勾配を掛けたものです。",
     )
-    source = "denominator of softmax, Vaswani et al. 2017, eq. (1), as a logarithm"
+    source = Words(
+        "denominator of softmax, Vaswani et al. 2017, eq. (1), as a logarithm",
+        "Softmax の分母（Vaswani ほか 2017, 式 (1)）の対数",
+    )
     notation = Call("logsumexp")
     follows = (("row", 0, "row"),)
     accepts_infinity: ClassVar[bool] = True

@@ -35,7 +35,7 @@ class Logarithm(Primitive):
         "the same place.",
         "対数の傾きは成分の逆数なので、上流の勾配の各成分を、同じ位置の成分で割ります。",
     )
-    source = "standard; log-probabilities"
+    source = Words("standard; log-probabilities", "標準的な定義。対数確率に使う")
     notation = Call("log")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

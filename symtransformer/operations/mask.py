@@ -43,7 +43,10 @@ class Mask(Primitive):
         "The mask is added to the scores, so the cotangent goes to both unchanged.",
         "点数にマスクを足しているので、上流の勾配がそのまま両方に伝わります。",
     )
-    source = "Vaswani et al. 2017, section 3.2.3: illegal connections are set to −∞ inside the softmax"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.3: illegal connections are set to −∞ inside the softmax",
+        "Vaswani ほか 2017, 3.2.3 節：許されない接続を Softmax の中で −∞ にする",
+    )
     notation = Infix("add", ADDITION)
     follows = (("row", 0, "row"), ("column", 0, "column"), ("row", 1, "row"), ("column", 1, "column"))
     accepts_infinity: ClassVar[bool] = True

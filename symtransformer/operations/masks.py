@@ -40,7 +40,10 @@ class CausalMask(Primitive):
         "The mask is constant, so there is no gradient to take.",
         "マスクは定数なので、求める勾配はありません。",
     )
-    source = "Vaswani et al. 2017, section 3.2.3: connections to later positions are set to −∞"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.3: connections to later positions are set to −∞",
+        "Vaswani ほか 2017, 3.2.3 節：後の位置への接続を −∞ にする",
+    )
     notation = Call("causal")
     follows = ()
 
@@ -107,7 +110,10 @@ class PaddingMask(Primitive):
         "The mask is constant, so there is no gradient to take.",
         "マスクは定数なので、求める勾配はありません。",
     )
-    source = "standard for sentences of unlike lengths; −∞ as in Vaswani et al. 2017, section 3.2.3, there for later positions only"
+    source = Words(
+        "standard for sentences of unlike lengths; −∞ as in Vaswani et al. 2017, section 3.2.3, there for later positions only",
+        "長さの違う文をまとめるときの標準的な方法。−∞ は Vaswani ほか 2017, 3.2.3 節にならう（そこでは後の位置だけ）",
+    )
     notation = Call("padding")
     follows = ()
 

@@ -56,7 +56,10 @@ class MultiHeadAttention(Composite):
         "各ヘッドがそれぞれの重みを使って、同じ行から別々にアテンションを計算します。"
         "その出力を横に並べ、全行に共通の 1 つの行列を掛けて混ぜ合わせます。",
     )
-    source = "Vaswani et al. 2017, section 3.2.2, where head_i is our Z of head i and W_i^Q our W_Q of head i"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.2, where head_i is our Z of head i and W_i^Q our W_Q of head i",
+        "Vaswani ほか 2017, 3.2.2 節。そこでの head_i がここでのヘッド i の Z、W_i^Q がヘッド i の W_Q",
+    )
     notation = Call("MultiHead")
     letter = "O"
     of_each_head: ClassVar[tuple[str, ...]] = ("weight_Q", "weight_K", "weight_V", "bias_Q", "bias_K", "bias_V")

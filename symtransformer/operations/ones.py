@@ -32,7 +32,7 @@ class Ones(Primitive):
         "The matrix of ones is constant, so there is no gradient to take.",
         "すべて 1 の行列は定数なので、求める勾配はありません。",
     )
-    source = "standard"
+    source = Words("standard", "標準的な定義")
     notation = Symbolic("ones")
     follows = ()
 

@@ -48,7 +48,10 @@ class Product(Primitive):
             "積の右の行列の勾配は、上流の勾配に、左の行列の転置を左から掛けたものです。",
         ),
     )
-    source = "Vaswani et al. 2017, section 3.2.1; rows are positions, so an input x is multiplied from the right"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.1; rows are positions, so an input x is multiplied from the right",
+        "Vaswani ほか 2017, 3.2.1 節。行が位置なので、入力 x には右から行列を掛ける",
+    )
     notation = Infix("product", PRODUCT)
     follows = (("row", 0, "row"), ("column", 1, "column"), ("0.column", 1, "row"))
     python_operator: ClassVar[str] = "multiply"

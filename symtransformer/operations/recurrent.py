@@ -43,8 +43,9 @@ class RecurrentStep(Composite):
         "1 つ前の状態とこの位置の入力から、新しい状態を作ります。重みはどの位置でも同じです。"
         "1 つ前の状態が決まるまで、次の状態は計算できません。",
     )
-    source = (
-        "Elman 1990; Goodfellow, Bengio and Courville, Deep Learning, eqs. (10.8) and (10.9), with row vectors here"
+    source = Words(
+        "Elman 1990; Goodfellow, Bengio and Courville, Deep Learning, eqs. (10.8) and (10.9), with row vectors here",
+        "Elman 1990。Goodfellow・Bengio・Courville, Deep Learning, 式 (10.8)・(10.9)。ここではベクトルは行",
     )
     notation = Call("RecurrentStep")
     letter = "H_new"

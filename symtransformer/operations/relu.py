@@ -38,7 +38,9 @@ class ReLU(Primitive):
         "成分が正のところでは上流の勾配をそのまま通し、ほかでは 0 にします。ちょうど 0 での傾きは、"
         "PyTorch や JAX と同じく 0 とします。",
     )
-    source = "Vaswani et al. 2017, section 3.3, eq. (2): max(0, x)"
+    source = Words(
+        "Vaswani et al. 2017, section 3.3, eq. (2): max(0, x)", "Vaswani ほか 2017, 3.3 節, 式 (2)：max(0, x)"
+    )
     notation = Call("ReLU")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True
@@ -87,7 +89,10 @@ class Heaviside(Primitive):
         "jumps, 0 is taken as well.",
         "成分を少し変えても結果は変わらないので、勾配は 0 です。結果が不連続に変わる 0 でも、0 とします。",
     )
-    source = "slope of max(0, x), Vaswani et al. 2017, section 3.3; its value at 0 is a convention"
+    source = Words(
+        "slope of max(0, x), Vaswani et al. 2017, section 3.3; its value at 0 is a convention",
+        "max(0, x) の傾き（Vaswani ほか 2017, 3.3 節）。0 での値は約束による",
+    )
     notation = Call("step")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True

@@ -31,7 +31,10 @@ class RightShift(Composite):
         "先頭に開始トークンを置き、最後の行を除きます。各位置の入力は、その位置の正解の 1 つ前のトークンになり、"
         "正解そのものは次の行に入ります。",
     )
-    source = "Vaswani et al. 2017, section 3.1: the output embeddings are offset by one position"
+    source = Words(
+        "Vaswani et al. 2017, section 3.1: the output embeddings are offset by one position",
+        "Vaswani ほか 2017, 3.1 節：出力側の埋め込みを 1 つ後の位置へずらす",
+    )
     notation = Call("RightShift")
     letter = "D"
 

@@ -45,7 +45,10 @@ class RMSDivision(Primitive):
         "上流の勾配の各行から、「上流の勾配と結果の成分ごとの積の平均」を結果の行に掛けたものを引き、"
         "もとの計算と同じ平方根で割ります。",
     )
-    source = "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code"
+    source = Words(
+        "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code",
+        "Zhang・Sennrich 2019, 式 (4)。そこでの n がここでの d。小さい数は、広く使われるコードと同じく根号の中",
+    )
     notation = Call("rmsnorm")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

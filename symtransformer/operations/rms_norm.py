@@ -34,7 +34,10 @@ class RMSNorm(Composite):
         "行ごとに、2 乗の平均に小さな数 ε（0 以上）を足した値の平方根で割ります。平均は引きません。"
         "そのあと必要なら、学習した倍率を列ごとに掛けます。",
     )
-    source = "Zhang and Sennrich 2019, eq. (4), with their gain g our γ; ε inside the root as in common code"
+    source = Words(
+        "Zhang and Sennrich 2019, eq. (4), with their gain g our γ; ε inside the root as in common code",
+        "Zhang・Sennrich 2019, 式 (4)。そこでのゲイン g がここでの γ。ε は、広く使われるコードと同じく根号の中",
+    )
     notation = Call("RMSNorm")
     letter = "N"
 

@@ -41,7 +41,10 @@ class RootMeanSquare(Primitive):
         "by the result.",
         "行の各成分に、その行の上流の勾配を掛け、列の数と結果の値で割ります。",
     )
-    source = "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code"
+    source = Words(
+        "Zhang and Sennrich 2019, eq. (4), with n our d; the small number inside the root as in common code",
+        "Zhang・Sennrich 2019, 式 (4)。そこでの n がここでの d。小さい数は、広く使われるコードと同じく根号の中",
+    )
     notation = Call("rms")
     follows = (("row", 0, "row"),)
 

@@ -48,8 +48,9 @@ class RotaryAngles(Primitive):
         "The angles are constant, so there is no gradient to take.",
         "角度は定数なので、求める勾配はありません。",
     )
-    source = (
-        "Su et al. 2021, section 3.2.2, eq. (15): m θ_i, m our start + i, θ_i = 10000^{-2(i-1)/d}, i there our k + 1"
+    source = Words(
+        "Su et al. 2021, section 3.2.2, eq. (15): m θ_i, m our start + i, θ_i = 10000^{-2(i-1)/d}, i there our k + 1",
+        "Su ほか 2021, 3.2.2 節, 式 (15)：m θ_i。そこでの m がここでの start + i、θ_i = 10000^{-2(i-1)/d}、そこでの i がここでの k + 1",
     )
     notation = Call("angles")
     follows = ()
@@ -118,9 +119,9 @@ class PairTurn(Primitive):
         "Every pair of columns of the cotangent is turned back, by a quarter turn the other way.",
         "上流の勾配を、列の組ごとに、逆向きに 90 度回転させます。",
     )
-    source = (
-        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved, as in Meta's Llama code; in halves as in "
-        "GPT-NeoX and in Hugging Face's Llama code"
+    source = Words(
+        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved, as in Meta's Llama code; in halves as in GPT-NeoX and in Hugging Face's Llama code",
+        "Su ほか 2021, 3.4.2 節, 式 (34)。そこと Meta の Llama のコードでは隣どうしを組にし、GPT-NeoX と Hugging Face の Llama のコードでは前半と後半を組にする",
     )
     notation = Call("turn")
     follows = (("row", 0, "row"),)
@@ -185,9 +186,9 @@ class RotaryEmbedding(Composite):
         "Every pair of columns is turned by an angle that grows with the position of the row; lengths stay.",
         "列の組ごとに、行の位置に比例した角度だけ回転します。長さは変わりません。",
     )
-    source = (
-        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved, as in Meta's Llama code; in halves as in "
-        "GPT-NeoX and in Hugging Face's Llama code"
+    source = Words(
+        "Su et al. 2021, section 3.4.2, eq. (34), where pairs are interleaved, as in Meta's Llama code; in halves as in GPT-NeoX and in Hugging Face's Llama code",
+        "Su ほか 2021, 3.4.2 節, 式 (34)。そこと Meta の Llama のコードでは隣どうしを組にし、GPT-NeoX と Hugging Face の Llama のコードでは前半と後半を組にする",
     )
     notation = Call("rotate")
     letter = "R"

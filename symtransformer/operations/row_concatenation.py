@@ -36,7 +36,10 @@ class RowConcatenation(Primitive):
         "Each part gets those rows of the cotangent in which it stands.",
         "並べた行列のそれぞれに、上流の勾配のうち、その行列が占める行が伝わります。",
     )
-    source = "standard; a cache of keys and values grows by such rows"
+    source = Words(
+        "standard; a cache of keys and values grows by such rows",
+        "標準的な定義。キーとバリューのキャッシュはこのように行が増える",
+    )
     notation = Call("Stack")
     follows = (("column", -1, "column"),)
     accepts_infinity: ClassVar[bool] = True

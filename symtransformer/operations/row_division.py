@@ -44,7 +44,9 @@ class RowDivision(Primitive):
             "行を割る数の勾配は、上流の勾配と結果の積を行ごとに合計し、その数で割って符号を反転したものです。",
         ),
     )
-    source = "third step of softmax, Vaswani et al. 2017, eq. (1)"
+    source = Words(
+        "third step of softmax, Vaswani et al. 2017, eq. (1)", "Softmax の第 3 段階。Vaswani ほか 2017, 式 (1)"
+    )
     notation = Call("divide")
     follows = (("row", 0, "row"), ("row", 1, "row"), ("column", 0, "column"))
 

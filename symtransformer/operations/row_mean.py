@@ -35,7 +35,7 @@ class RowMean(Primitive):
         "Every entry of a row gets the cotangent of the mean of that row, divided by the number of entries in the row.",
         "行のどの成分にも、その行の平均に対する上流の勾配を、行の成分の個数で割った値が伝わります。",
     )
-    source = "Ba et al. 2016, eq. (3), where it is μ"
+    source = Words("Ba et al. 2016, eq. (3), where it is μ", "Ba ほか 2016, 式 (3) の μ")
     notation = Call("mean")
     follows = (("row", 0, "row"),)
 

@@ -33,7 +33,10 @@ class RowSum(Primitive):
         "Every entry of a row gets the cotangent of the sum of that row.",
         "行のどの成分にも、その行の合計に対する上流の勾配が、そのまま伝わります。",
     )
-    source = "second step of softmax, Vaswani et al. 2017, eq. (1); equal to the product with a column of ones"
+    source = Words(
+        "second step of softmax, Vaswani et al. 2017, eq. (1); equal to the product with a column of ones",
+        "Softmax の第 2 段階（Vaswani ほか 2017, 式 (1)）。1 を並べた列との積に等しい",
+    )
     notation = Call("rowsum")
     follows = (("row", 0, "row"),)
     accepts_infinity: ClassVar[bool] = True
@@ -82,7 +85,7 @@ class Broadcast(Primitive):
         "Each entry of the column gets the sum of the cotangent over the row in which it is repeated.",
         "列ベクトルの各成分には、その成分を繰り返した行での、上流の勾配の合計が伝わります。",
     )
-    source = "adjoint of the sum of each row"
+    source = Words("adjoint of the sum of each row", "行ごとの和の随伴")
     notation = Call("broadcast")
     follows = (("row", 0, "row"),)
     accepts_infinity: ClassVar[bool] = True

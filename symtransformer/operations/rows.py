@@ -36,7 +36,7 @@ class Row(Primitive):
         "The row that was taken gets the cotangent; every other row gets 0.",
         "取り出した行には上流の勾配が伝わり、ほかの行の勾配は 0 です。",
     )
-    source = "standard"
+    source = Words("standard", "標準的な定義")
     notation = Subscripted("row")
     follows = (("column", 0, "column"),)
     accepts_infinity: ClassVar[bool] = True
@@ -102,7 +102,7 @@ class RowSlice(Primitive):
         "The rows that were taken out get the cotangent; every other row gets 0.",
         "切り出した行には上流の勾配が伝わり、ほかの行の勾配は 0 です。",
     )
-    source = "adjoint of a block of rows put among zeros"
+    source = Words("adjoint of a block of rows put among zeros", "行のブロックをゼロの間に置く演算の随伴")
     notation = Subscripted("rows")
     follows = (("column", 0, "column"),)
     accepts_infinity: ClassVar[bool] = True
@@ -168,7 +168,7 @@ class RowPad(Primitive):
         "The block gets those rows of the cotangent in which it stands.",
         "ブロックには、上流の勾配のうち、ブロックが占める行が伝わります。",
     )
-    source = "adjoint of taking rows out"
+    source = Words("adjoint of taking rows out", "行の取り出しの随伴")
     notation = Subscripted("padrow")
     follows = (("column", 0, "column"),)
 

@@ -36,7 +36,10 @@ class ScaledDotProductAttention(Composite):
         "Each query is compared with every key; the scores become weights, and the values are added with them.",
         "各クエリをすべてのキーと比べ、点数を係数に変え、その係数を掛けてバリューを足し合わせます。",
     )
-    source = "Vaswani et al. 2017, section 3.2.1, eq. (1), with the same letters"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.1, eq. (1), with the same letters",
+        "Vaswani ほか 2017, 3.2.1 節, 式 (1)。文字も同じ",
+    )
     notation = Call("Attention")
     letter = "Z"
 

@@ -35,7 +35,10 @@ class Scaling(Primitive):
         "Through a scaling, the cotangent is multiplied by the same number, or divided by it.",
         "定数倍では、上流の勾配にも同じ数を掛けます（割り算なら、同じ数で割ります）。",
     )
-    source = "Vaswani et al. 2017, section 3.2.1: scores are divided by the square root of d_k"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.1: scores are divided by the square root of d_k",
+        "Vaswani ほか 2017, 3.2.1 節：点数を d_k の平方根で割る",
+    )
     notation = Scaled()
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True

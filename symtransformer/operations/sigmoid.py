@@ -39,7 +39,9 @@ class Sigmoid(Primitive):
         "シグモイド関数の傾きは、関数の値と、1 からその値を引いたものとの積です。"
         "上流の勾配の各成分に、同じ位置のその積を掛けます。",
     )
-    source = "Elfwing et al. 2017, section 2: σ(x) = 1 / (1 + e^(-x))"
+    source = Words(
+        "Elfwing et al. 2017, section 2: σ(x) = 1 / (1 + e^(-x))", "Elfwing ほか 2017, 2 節：σ(x) = 1 / (1 + e^(-x))"
+    )
     notation = Call("sigmoid")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True
@@ -95,7 +97,10 @@ class SiLU(Primitive):
         "成分を x、そのシグモイド関数の値を s とすると、傾きは s (1 + x (1 − s)) です。上流の勾配の各成分に、"
         "同じ位置の傾きを掛けます。",
     )
-    source = "Elfwing et al. 2017, section 2; Ramachandran et al. 2017 as Swish with β = 1: x σ(x)"
+    source = Words(
+        "Elfwing et al. 2017, section 2; Ramachandran et al. 2017 as Swish with β = 1: x σ(x)",
+        "Elfwing ほか 2017, 2 節。Ramachandran ほか 2017 の Swish で β = 1 の場合：x σ(x)",
+    )
     notation = Call("SiLU")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

@@ -32,7 +32,10 @@ class SingleHead(Composite):
         "Queries, keys and values are made from the same rows by three weight matrices; attention does the rest.",
         "同じ入力の行から 3 つの重み行列でクエリ・キー・バリューを作り、アテンションを計算します。",
     )
-    source = "Vaswani et al. 2017, section 3.2.2: head_i, whose W_i^Q, W_i^K, W_i^V are W_Q, W_K, W_V here"
+    source = Words(
+        "Vaswani et al. 2017, section 3.2.2: head_i, whose W_i^Q, W_i^K, W_i^V are W_Q, W_K, W_V here",
+        "Vaswani ほか 2017, 3.2.2 節の head_i。そこでの W_i^Q, W_i^K, W_i^V がここでの W_Q, W_K, W_V",
+    )
     notation = Call("SingleHead")
     letter = "Z"
 

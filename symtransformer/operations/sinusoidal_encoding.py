@@ -43,7 +43,10 @@ class SinusoidalEncoding(Primitive):
         "The encoding is constant, so there is no gradient to take.",
         "位置エンコーディングは定数なので、求める勾配はありません。",
     )
-    source = "Vaswani et al. 2017, section 3.5; pos is start + i there, i our k, d_model our d"
+    source = Words(
+        "Vaswani et al. 2017, section 3.5; pos is start + i there, i our k, d_model our d",
+        "Vaswani ほか 2017, 3.5 節。そこでの pos がここでの start + i、i が k、d_model が d",
+    )
     notation = Call("PE")
     follows = ()
 

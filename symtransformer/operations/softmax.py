@@ -44,7 +44,7 @@ class Softmax(Primitive):
         "Softmax では、上流の勾配の各行から、Softmax の結果を係数とする加重平均を引き、"
         "それに Softmax の結果を成分ごとに掛けます。",
     )
-    source = "Vaswani et al. 2017, section 3.2.1, eq. (1)"
+    source = Words("Vaswani et al. 2017, section 3.2.1, eq. (1)", "Vaswani ほか 2017, 3.2.1 節, 式 (1)")
     notation = Call("softmax")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True

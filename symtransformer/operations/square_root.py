@@ -40,7 +40,10 @@ class SquareRoot(Primitive):
         "Each entry of the cotangent is divided by twice the root in the same place.",
         "上流の勾配の各成分を、同じ位置の平方根の 2 倍で割ります。",
     )
-    source = "standard deviation in Ba et al. 2016, eq. (3), there without the added number"
+    source = Words(
+        "standard deviation in Ba et al. 2016, eq. (3), there without the added number",
+        "Ba ほか 2016, 式 (3) の標準偏差。そこでは小さい数を足さない",
+    )
     notation = Radical()
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

@@ -46,7 +46,10 @@ class StandardDeviation(Primitive):
         "divided by the number of columns and by the result.",
         "各成分の、行の平均からの偏差に、その行の上流の勾配を掛け、列の数と結果の値で割ります。",
     )
-    source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"
+    source = Words(
+        "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code",
+        "Ba ほか 2016, 式 (3)。そこでの H がここでの d。小さい数は、広く使われるコードと同じく根号の中",
+    )
     notation = Call("std")
     follows = (("row", 0, "row"),)
 

@@ -52,7 +52,10 @@ class Standardization(Primitive):
         "上流の勾配の各行から、その平均と、「上流の勾配と結果の成分ごとの積の平均」を結果の行に掛けたものを引き、"
         "もとの計算と同じ平方根で割ります。",
     )
-    source = "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code"
+    source = Words(
+        "Ba et al. 2016, eq. (3), with H our d; the small number inside the root as in common code",
+        "Ba ほか 2016, 式 (3)。そこでの H がここでの d。小さい数は、広く使われるコードと同じく根号の中",
+    )
     notation = Call("norm")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

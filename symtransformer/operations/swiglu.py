@@ -34,9 +34,9 @@ class SwiGLU(Composite):
         "各行を 2 つの線形変換で内側の次元に変え、1 つ目に SiLU を適用したものを 2 つ目に成分ごとに掛け、"
         "3 つ目の線形変換でもとの次元に戻します。ほかの行の値は使いません。",
     )
-    source = (
-        "Shazeer 2020, eq. (6): FFN_SwiGLU(x, W, V, W_2) = (Swish_1(xW) ⊗ xV) W_2; W_1 and W_3 for W and V as in the "
-        "code of Llama, Touvron et al. 2023"
+    source = Words(
+        "Shazeer 2020, eq. (6): FFN_SwiGLU(x, W, V, W_2) = (Swish_1(xW) ⊗ xV) W_2; W_1 and W_3 for W and V as in the code of Llama, Touvron et al. 2023",
+        "Shazeer 2020, 式 (6)：FFN_SwiGLU(x, W, V, W_2) = (Swish_1(xW) ⊗ xV) W_2。W と V は、Llama のコード（Touvron ほか 2023）ではここと同じく W_1 と W_3",
     )
     notation = Call("SwiGLU")
     letter = "G"

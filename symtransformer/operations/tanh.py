@@ -37,7 +37,10 @@ class Tanh(Primitive):
         "square of the result in the same place.",
         "tanh の傾きは、1 から tanh の 2 乗を引いたものです。上流の勾配の各成分に、同じ位置のその値を掛けます。",
     )
-    source = "additive attention, Bahdanau et al. 2015, appendix A.1.2; tanh form of GELU, Hendrycks and Gimpel 2016"
+    source = Words(
+        "additive attention, Bahdanau et al. 2015, appendix A.1.2; tanh form of GELU, Hendrycks and Gimpel 2016",
+        "加法的アテンションは Bahdanau ほか 2015, 付録 A.1.2。GELU の tanh による形は Hendrycks・Gimpel 2016",
+    )
     notation = Call("tanh")
     follows = (("row", 0, "row"), ("column", 0, "column"))
     accepts_infinity: ClassVar[bool] = True

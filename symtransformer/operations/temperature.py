@@ -40,7 +40,7 @@ class TemperatureSoftmax(Composite):
         "Softmax の前に、ロジットを温度で割ります。1 より小さいと最大の候補に集中し、1 より大きいと平らになります。"
         "候補の順位は変わりません。",
     )
-    source = "Hinton, Vinyals and Dean 2015, eq. (1)"
+    source = Words("Hinton, Vinyals and Dean 2015, eq. (1)", "Hinton・Vinyals・Dean 2015, 式 (1)")
     notation = Call("TemperatureSoftmax")
     letter = "P"
 

@@ -34,7 +34,10 @@ class Transpose(Primitive):
         "Through a transpose, the cotangent is transposed too.",
         "転置では、上流の勾配も転置します。",
     )
-    source = "standard; Vaswani et al. 2017, eq. (1), uses it for the keys"
+    source = Words(
+        "standard; Vaswani et al. 2017, eq. (1), uses it for the keys",
+        "標準的な定義。キーの転置は Vaswani ほか 2017, 式 (1)",
+    )
     notation = Suffix("transpose")
     follows = (("row", 0, "column"), ("column", 0, "row"))
     accepts_infinity: ClassVar[bool] = True

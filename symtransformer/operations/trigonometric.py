@@ -34,7 +34,10 @@ class Sine(Primitive):
         "in the same place.",
         "正弦の傾きは余弦です。上流の勾配の各成分に、同じ位置の成分の余弦を掛けます。",
     )
-    source = "Vaswani et al. 2017, section 3.5; rotations in Su et al. 2021, section 3.2"
+    source = Words(
+        "Vaswani et al. 2017, section 3.5; rotations in Su et al. 2021, section 3.2",
+        "Vaswani ほか 2017, 3.5 節。回転については Su ほか 2021, 3.2 節",
+    )
     notation = Call("sin")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 
@@ -83,7 +86,10 @@ class Cosine(Primitive):
         "余弦の傾きは、符号を反転した正弦です。上流の勾配の各成分に、"
         "同じ位置の成分の正弦に負号を付けたものを掛けます。",
     )
-    source = "Vaswani et al. 2017, section 3.5; rotations in Su et al. 2021, section 3.2"
+    source = Words(
+        "Vaswani et al. 2017, section 3.5; rotations in Su et al. 2021, section 3.2",
+        "Vaswani ほか 2017, 3.5 節。回転については Su ほか 2021, 3.2 節",
+    )
     notation = Call("cos")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from symtransformer import __version__
@@ -148,29 +147,10 @@ def _operations() -> Iterator[Block]:
         operation = REGISTRY[name]
         yield Heading(operation.title, 3)
         written, source = signature(operation), operation.source
-        yield Paragraph(Words(f"{written}; source: {source}", f"{written}　出典：{in_japanese(source)}"))
+        yield Paragraph(Words(f"{written}; source: {source.en}", f"{written}　出典：{source.ja}"))
         yield Paragraph(operation.explanation)
         if chains := tuple(_definition(operation)):
             yield Equations(chains)
-
-
-# authors and titles stay as they are
-IN_JAPANESE = (
-    (r"\bsections ([\w.]+) and ([\w.]+)", r"\1・\2 節"), (r"\bsection ([\w.]*\w)", r"\1 節"), (r"\beq\. (\([\d.]+\))", r"式 \1"),
-    (r"\bappendix ([\w.]*\w)", r"付録 \1"), (r"\bchapter (\d+)", r"第 \1 章"), (r"\bfigure (\d+)", r"図 \1"), (r"^standard$", "標準的な定義"),
-    (r"^index notation$", "添字による表し方"), (r" and (?=[A-Z][a-z]+ (?:19|20)\d\d)", "・"), (r"\bet al\.", "ほか"),
-)  # fmt: skip
-
-
-ENGLISH = re.compile("(?<![A-Za-z_])[a-z]{2,}")
-
-
-def in_japanese(source: str) -> str:
-    """Vaswani ほか 2017, 3.2.1 節: places in a source as they are named in Japanese; what says more stays as it is."""
-    said = source
-    for pattern, put in IN_JAPANESE:
-        said = re.sub(pattern, put, said)
-    return source if ENGLISH.search(said) else said
 
 
 def _definition(operation: type[Operation]) -> Iterator[Chain]:

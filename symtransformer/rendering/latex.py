@@ -27,7 +27,7 @@ from symtransformer.rendering.document import (
     Table,
     VerdictBlock,
 )  # fmt: skip
-from symtransformer.rendering.elision import ACROSS, BOTH, DOWN, elided
+from symtransformer.rendering.elision import ACROSS, BOTH, DOWN, elided, upright
 from symtransformer.rendering.latex_chains import LatexChains
 from symtransformer.rendering.latex_flow import drawing, summary
 from symtransformer.rendering.latex_lines import NEAR, numbered_lines, together
@@ -125,18 +125,9 @@ class LatexPrinter(LatexChains):
     def equations(self, block: Equations) -> str:
         if block.side_by_side:
             return self._side_by_side(block.chains)
-        displays: list[str] = []
-        pending: list[str] = []
         indent = max(width_of(self.left(chain)) for chain in block.chains)
-        for chain in block.chains:
-            rows = self.aligned(chain, indent)
-            text = " \\\\*\n".join(rows)
-            if max(map(width_of, rows)) <= FITTED_FROM:
-                pending.append(text)
-                continue
-            displays += [_display(pending), f"\\fitted{{\\begin{{aligned}}\n{text}\n\\end{{aligned}}}}"]
-            pending = []
-        return "\\nopagebreak\n" + "\n".join(text for text in [*displays, _display(pending)] if text)
+        rows = [[_narrowed(row, indent) for row in self.aligned(chain, indent)] for chain in block.chains]
+        return "\\nopagebreak\n" + _display([" \\\\*\n".join(own) for own in rows])
 
     def _side_by_side(self, chains: tuple[Chain, ...]) -> str:
         displays: list[str] = []
@@ -223,6 +214,8 @@ class LatexPrinter(LatexChains):
 
     # -- terms ------------------------------------------------------------------------------
     def grid(self, grid: Grid) -> str:
+        if (column := upright(grid)) is not None:
+            return f"{{{self.dialect.suffix['transpose'].format(super().grid(column))}}}"
         return super().grid(elided(grid))
 
     def number(self, shown: Shown) -> str:
@@ -250,9 +243,16 @@ class LatexPrinter(LatexChains):
         return rf"\textbf{{{escape(self.verdict_sentence(block))}}}"
 
 
+def _narrowed(row: str, indent: int) -> str:
+    """A row that is too wide for the line: what stands behind its sign is set smaller, if it really is too wide."""
+    left, _, right = row.partition("&")
+    mark, sign, shown = re.fullmatch(r"((?:\\followed)?)( ?(?:=|\\approx|\\quad) )(.*)", right, re.DOTALL).groups()  # type: ignore[union-attr]
+    if width_of(shown) + max(indent, width_of(left)) <= FITTED_FROM:
+        return row
+    return f"{left}&{mark}{sign}\\narrowed{{{indent}}}{{{shown}}}"
+
+
 def _display(equations: list[str]) -> str:
-    if not equations:
-        return ""
     few = len(equations) <= KEPT_TOGETHER
     near = len(equations) if few else NEAR if all("\n" not in text for text in equations) else 2
     return f"\\begin{{align*}}\n{together(equations, set(range(len(equations))), near)}\n\\end{{align*}}"

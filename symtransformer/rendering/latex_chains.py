@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 
-from symtransformer.notation import Infix
-from symtransformer.rendering.document import Chain, EntryFormula, Filled, Formula, Term
+from symtransformer.rendering.breaking import Marks, lines_of
+from symtransformer.rendering.document import Chain
 from symtransformer.rendering.latex_terms import LatexTerms
 from symtransformer.rendering.latex_text import escape, width_of
 
 SIGNS = {"=": "=", "≈": r"\approx"}
 LINE = 62  # characters of mathematics that surely fit on a line
+
+FULL_LINE = 70  # that mostly do
+
+
+def _high(rows: int) -> tuple[str, str]:
+    size = ("big", "big", "bigg")[rows] if rows < 3 else "Bigg"
+    return rf"\{size}l(", rf"\{size}r)"
+
+
+_ROW_END = re.compile(r"\\\\(?![a-z])")
+MARKS = Marks(
+    re.compile(
+        r"(?P<whole>\\begin\{(?P<sort>[bp]matrix)\}.*?\\end\{(?P=sort)\})|(?P<open>\\left\()|(?P<close>\\right\))|(?P<inner>\{|\\left[^(])|(?P<outer>\}|\\right[^)])|\\[{}]"
+        r"|(?P<sign> [-+] )|(?P<tight> \\(?:odot|oslash) )"
+    ),
+    r"\left(", r"\right)", _high, lambda matrix: len(_ROW_END.findall(matrix)) + 1,
+)  # fmt: skip
 
 
 class LatexChains(LatexTerms):
@@ -38,11 +55,7 @@ class LatexChains(LatexTerms):
             head, tail = rights[0], rights[1:]
             rows = [left + f" &{head[0]} {head[1]}" + "".join(f" {sign} {text}" for sign, text in tail)]
         else:
-            broken = [
-                line
-                for (sign, text), (_, _, term) in zip(rights, shown, strict=True)
-                for line in self._broken(sign, text, term)
-            ]
+            broken = [line for sign, text in rights for line in _broken(sign, text)]
             rows = [f"{left} &{broken[0]}", *(f"&{line}" for line in broken[1:])]
         return [self.followed_row(row) for row in rows] if chain.followed else rows
 
@@ -51,31 +64,6 @@ class LatexChains(LatexTerms):
         if row.startswith("&"):
             return f"&{self.followed_mark}{row[1:]}"
         return self.followed_mark + row.replace(" &", f" &{self.followed_mark}", 1)
-
-    def _broken(self, sign: str, text: str, term: Term) -> list[str]:
-        """One side of an equation; a sum that is too long for a line is broken before a sign."""
-        parts = self._summands(term) if width_of(text) > LINE else []
-        if len(parts) < 2:
-            return [f"{sign} {text}"]
-        lines: list[str] = []
-        for k, shown in enumerate(parts):
-            signed = shown if k == 0 else f"- {shown[1:].lstrip()}" if shown.startswith("-") else f"+ {shown}"
-            if lines and width_of(lines[-1]) + width_of(signed) <= LINE:
-                lines[-1] += f" {signed}"
-            else:
-                lines.append((f"{sign} " if k == 0 else r"\quad ") + signed)
-        return lines
-
-    def _summands(self, term: Term) -> list[str]:
-        """The terms of a sum, written; nothing where a side is no sum."""
-        if isinstance(term, EntryFormula) and term.tree.kind == "sum":
-            numbers = None if term.numbers is None else dict(term.numbers)
-            return [self.arithmetic(part, numbers).text for part in term.tree.parts]
-        form = term.tree.form() if isinstance(term, (Formula, Filled)) else None
-        if not isinstance(form, Infix) or form.sign != "add" or not isinstance(term, (Formula, Filled)):
-            return []
-        parts = [self.piece(replace(term, tree=part)) for part in term.tree._children]
-        return [self.dialect.fenced(part, form.level) for part in parts]
 
     def beside(self, chains: tuple[Chain, ...]) -> list[str]:
         """Short chains side by side, as many on a row as fit."""
@@ -87,3 +75,11 @@ class LatexChains(LatexTerms):
                 line = ""
             line += (r" \qquad " if line else "") + text
         return [*lines, line]
+
+
+def _broken(sign: str, text: str) -> list[str]:
+    """One side of an equation, which is broken before signs where it is too long for a line."""
+    if width_of(text) <= LINE:
+        return [f"{sign} {text}"]
+    first, *others = lines_of(text, MARKS, width_of, LINE, FULL_LINE)
+    return [f"{sign} {first}", *(rf"\quad {line}" for line in others)]

@@ -8,7 +8,7 @@ from typing import ClassVar
 from symtransformer.dialects import LATEX
 from symtransformer.notation import ATOM, Piece
 from symtransformer.rendering.document import Grid
-from symtransformer.rendering.latex_text import escape
+from symtransformer.rendering.latex_text import displayed, escape, readable
 from symtransformer.rendering.numbers import BLANK, NOTHING, Shown
 from symtransformer.rendering.printer import Printer
 
@@ -34,7 +34,7 @@ class LatexTerms(Printer):
             for i, row in enumerate(grid.cells)
         ]
         tall = any(r"\frac" in cell for row in cells for cell in row)
-        text = self.dialect.matrix([[cell.replace(r"\frac", r"\dfrac", 1) for cell in row] for row in cells])
+        text = self.dialect.matrix([[displayed(cell) for cell in row] for row in cells])
         apart = r" \\[2ex] " if tall else r" \\[1ex] " if grid.cells[0][0] is BLANK else self.dialect.row_separator
         text = text.replace(self.dialect.row_separator, apart)
         if grid.labels:
@@ -61,7 +61,7 @@ class LatexTerms(Printer):
         if shown is NOTHING:
             return r"\text{--}"
         if shown.formula is not None:
-            return self.dialect.scalar(shown.formula)
+            return readable(self.dialect.scalar(shown.formula))
         power = "" if shown.power is None else rf" \times 10^{{{shown.power}}}"
         grouped = "{,}" if self.dialect.notation.decimal == "." else r"\,"
         text = self.dialect.with_decimal_sign(shown.text.replace(",", grouped))
@@ -72,7 +72,7 @@ class LatexTerms(Printer):
         return Piece(f"{{{shown}}}^{{{exponent}}}" if "^" in shown else f"{shown}^{{{exponent}}}")
 
     def quotient(self, above: Piece, below: Piece) -> Piece:
-        return Piece(rf"\frac{{{above.text}}}{{{below.text}}}")
+        return Piece(readable(rf"\frac{{{above.text}}}{{{below.text}}}"))
 
     def exponential(self, argument: Piece) -> Piece:
         return Piece(f"e^{{{argument.text}}}")

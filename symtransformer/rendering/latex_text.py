@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 from unicodedata import lookup
 
@@ -43,12 +44,23 @@ def escape(text: str) -> str:
     return shown.replace("--", "-{}-").replace("--", "-{}-").replace("''", "'{}'").replace("''", "'{}'")
 
 
-def readable(formula: str) -> str:
+def displayed(formula: str) -> str:
+    r"""Every fraction as large as one that stands alone, but not in an exponent or below a root: for entries of a matrix.
+
+    >>> displayed(r"\frac{1}{2} + e^{\frac{a}{b}}")
+    '\\dfrac{1}{2} + e^{\\frac{a}{b}}'
+    """
+    return readable(formula, {""})
+
+
+def readable(formula: str, large: Set[str] = frozenset({"above", "below"})) -> str:
     r"""A fraction within a fraction is as large as one that stands alone, but not in an exponent or below a root.
 
     >>> readable(r"\frac{\left(\frac{a}{b}\right)^{2}}{c}")
     '\\frac{\\left(\\dfrac{a}{b}\\right)^{2}}{c}'
     """
+    if r"\frac" not in formula:
+        return formula
     text, groups, before, closed = "", [""], "", ""  # the groups that are open, each with what it belongs to
     for token in _TOKEN.findall(formula):
         if token == "{":
@@ -56,7 +68,7 @@ def readable(formula: str) -> str:
             groups.append("below" if second else "above" if before in (r"\frac", r"\dfrac") else before)
         elif token == "}":
             closed = groups.pop()
-        inside = {"above", "below"} & set(groups) and not {"^", "_", r"\sqrt"} & set(groups)
+        inside = large & set(groups) and not {"^", "_", r"\sqrt"} & set(groups)
         text += r"\dfrac" if token == r"\frac" and inside else token
         before = token if token.strip() else before
     return text

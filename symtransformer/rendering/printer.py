@@ -88,6 +88,7 @@ class Printer(ABC):
             "blocks": tuple(blocks), "language": self.language, "widest": self.widest(blocks),
             "has_shades": any(isinstance(block, HeatMap) for block in document.blocks),
             "has_wide_tables": any(r"\fittedtable" in text for text in blocks),
+            "has_narrowed": any(r"\narrowed" in text for text in blocks),
             "has_drawings": any(r"\begin{tikzpicture}" in text for text in blocks),
             "has_blanks": any(r"\blank" in text or r"\gap" in text for text in blocks),
         }  # fmt: skip

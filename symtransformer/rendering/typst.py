@@ -7,14 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 from symtransformer.notation import Words
+from symtransformer.rendering.breaking import Marks, Part, parts_of
 from symtransformer.rendering.document import (
     Cell,
     Chain,
     Document,
-    EntryFormula,
     EntryOf,
     Equations,
     Flow,
+    Grid,
     Heading,
     HeatMap,
     IndexEquations,
@@ -25,9 +26,9 @@ from symtransformer.rendering.document import (
     RuleNote,
     Statement,
     Table,
-    Term,
     VerdictBlock,
 )  # fmt: skip
+from symtransformer.rendering.elision import upright
 from symtransformer.rendering.html_assets import macro
 from symtransformer.rendering.html_blocks import HtmlBlocks
 from symtransformer.rendering.html_drawings import told
@@ -42,6 +43,24 @@ from symtransformer.symbols import Letter
 
 _DISPLAYED = ("#chains", "#aside", "#numbered", "#lined-table", "#heat-map")
 _SIGNS, _SPOKEN = {"=": "=", "≈": "approx"}, {"=": "=", "≈": "≈"}
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_WITHIN = rf'(?:{_STRING}|[^()"])*'  # brackets, and in brackets four deep
+for _ in range(4):
+    _WITHIN = rf'(?:{_STRING}|[^()"]|\({_WITHIN}\))*'
+
+
+def _high(rows: int) -> tuple[str, str]:
+    size = f"{1.3 * max(rows, 1) + 0.1:.4g}em"
+    return rf"lr(size: #{size}, \()", rf" lr(size: #{size}, \))"
+
+
+MARKS = Marks(
+    re.compile(
+        rf'(?P<text>{_STRING})|(?P<whole>\bmat\({_WITHIN}\))|(?P<open>(?<![\w)"^_])\()|(?P<inner>\()|(?P<close>\))'
+        r"|(?P<sign> [-+] )|(?P<tight> (?:dot|slash)\.o )"
+    ),
+    "(", ")", _high, lambda matrix: matrix.count(";") + 1,
+)  # fmt: skip
 _BLANK_FORMULA = re.compile(r'#f\("___", \$blank\$\);')
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 
@@ -80,6 +99,11 @@ class TypstPrinter(TypstTerms):
     def code(self, write: Callable[[Printer], str]) -> str:
         """Mathematics with what it is read as: the formula of the text page."""
         return f"f({quoted(write(self.spoken))}, {self.inline(write(self))})"
+
+    def grid(self, grid: Grid) -> str:
+        if (column := upright(grid)) is not None:
+            return str(self.dialect.suffix["transpose"].format(super().grid(column)))
+        return super().grid(grid)
 
     # -- blocks -----------------------------------------------------------------------------
     def heading(self, block: Heading) -> str:
@@ -133,26 +157,20 @@ class TypstPrinter(TypstTerms):
     def _chain(self, chain: Chain) -> str:
         lines = [f"  (left: {self.code(lambda p: p.term(chain.left))}, rights: (\n"]
         for sign, text, term in self.rights(chain):
-            lines.append(f"    {self._side(sign, self.spoken.term(term), self._parts(text, term))},\n")
+            lines.append(f"    {self._side(sign, self.spoken.term(term), parts_of(text, MARKS), text)},\n")
         label = "none" if chain.label is None else f"[{escape(self.words(chain.label))}{self.colon.strip()}]"
         note = f"[{escape(self.sentence('operands_rounded'))}]" if chain.operands_rounded else "none"
         lines.append(f"  ), label: {label}, note: {note}, marked: {str(chain.followed).lower()}),\n")
         return "".join(lines)
 
-    def _side(self, sign: str, spoken: str, parts: list[str]) -> str:
-        """A sign and what stands behind it, in parts between which a line may end."""
-        first, *others = parts
+    def _side(self, sign: str, spoken: str, parts: list[Part], text: str = "") -> str:
+        """A sign and what stands behind it, in parts between which a line may end; whole, if a bracket is among these."""
+        first, *others = (part.text for part in parts)
         shown = [f"{_SIGNS[sign]} {first}", *others]
-        return f"side({quoted(f'{sign} {spoken}')}, {', '.join(map(self.inline, shown))})"
-
-    def _parts(self, text: str, term: Term) -> list[str]:
-        """The terms of a sum, between which a line may end; anything else whole."""
-        if not isinstance(term, EntryFormula) or term.tree.kind != "sum":
-            return [text]
-        numbers = None if term.numbers is None else dict(term.numbers)
-        shown = [self.arithmetic(part, numbers).text for part in term.tree.parts]
-        signed = [f"- {part[1:].lstrip()}" if part.startswith("-") else f"+ {part}" for part in shown[1:]]
-        return [shown[0], *signed]
+        whole = "" if text in ("", " ".join([first, *others])) else f", whole: {self.inline(f'{_SIGNS[sign]} {text}')}"
+        if any(part.level for part in parts):
+            whole += f", levels: ({', '.join(str(part.level) for part in parts)})"
+        return f"side({quoted(f'{sign} {spoken}')}, {', '.join(map(self.inline, shown))}{whole})"
 
     # -- numbered lines ------------------------------------------------------------------------
     def index_equations(self, block: IndexEquations) -> str:
@@ -161,7 +179,8 @@ class TypstPrinter(TypstTerms):
     def _numbered(self, block: IndexEquations, item: NumberedLine) -> str:
         formulas, spoken = (IndexFormulas(item.line, p.dialect, self.heads) for p in (self, self.spoken))
         words = BLANK.text if block.blank else " ".join(spoken.right())
-        side = self._side("=", words, ["blank"] if block.blank else formulas.right())
+        parts = [Part(0, text) for text in (["blank"] if block.blank else formulas.right())]
+        side = self._side("=", words, parts)
         rule = f"[{escape(self.words(item.line.rule))}]" if block.rules else "none"
         left = f"f({quoted(spoken.left())}, {self.inline(formulas.left())})"
         return (

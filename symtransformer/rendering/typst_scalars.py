@@ -75,7 +75,9 @@ class TypstScalars(Decimals, StrPrinter):
         return sign + self._quotient(str(abs(expr.p)), str(expr.q))
 
     def _quotient(self, above: str, below: str) -> str:
-        return rf"{above} \/ {below}" if self.slashed else f"frac({above}, {below})"
+        if self.slashed:
+            return rf"{above} \/ {below}"
+        return "frac({}, {})".format(*(f"display({part})" if "frac(" in part else part for part in (above, below)))
 
     def _print_Mul(self, expr: Any) -> str:
         decimal = super()._print_Mul if self._has_decimal(expr) else None

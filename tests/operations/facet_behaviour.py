@@ -17,6 +17,7 @@ from symtransformer.exact import Exact
 from symtransformer.operation import Primitive, Property, compute
 from symtransformer.symbols import Letter
 
+JAPANESE = r"[\u3040-\u30ff\u4e00-\u9fff]"
 # Where a float64 has no room: e^x of a large x. Everything else takes entries of 1000.
 LARGEST = {"Exponential": 700.0}
 # −∞ by tests of their own, in test_infinite_entries.py: a single column; a product that is refused unless a factor is 0.
@@ -137,12 +138,18 @@ def check_infinity_refused(case: Case) -> None:
 def check_words(operation: Any) -> None:
     for words in (operation.title, operation.explanation, *(p.statement for p in getattr(operation, "properties", ()))):
         require(bool(re.search(r"[A-Za-z]{3}", words.en)), f"{operation.__name__}: no English in {words}")
-        require(words.en.isascii() or not re.search(r"[\u3040-\u30ff]", words.en), f"{operation.__name__}: {words.en}")
-        require(bool(re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", words.ja)), f"{operation.__name__}: no Japanese")
+        require(words.en.isascii() or not re.search(JAPANESE, words.en), f"{operation.__name__}: {words.en}")
+        require(bool(re.search(JAPANESE, words.ja)), f"{operation.__name__}: no Japanese")
     require(operation.explanation.en.endswith("."), f"{operation.__name__}: the explanation is no sentence")
     require(operation.explanation.ja.endswith("。"), f"{operation.__name__}: 説明が文になっていない")
     source = operation.source
-    require(isinstance(source, str) and len(source.strip()) >= 8, f"{operation.__name__}: no source")
+    require(len(source.en.strip()) >= 8, f"{operation.__name__}: no source")
+    require(source.en.isascii() or not re.search(JAPANESE, source.en), f"{operation.__name__}: {source.en}")
+    require(bool(re.search(JAPANESE, source.ja)), f"{operation.__name__}: 出典が英語のまま")
+    require(
+        not re.search(r"\b(sections?|eq|eqs|et al|where|with|their|our|in|of)\b", source.ja),
+        f"{operation.__name__}: {source.ja}",
+    )
     require(bool(operation.__doc__) and ">>>" in operation.__doc__, f"{operation.__name__}: no docstring example")
 
 

@@ -66,7 +66,7 @@ def test_a_causal_mask_has_its_properties_at_every_size(rows, columns):
 def test_a_causal_mask_with_rows_that_see_nothing_says_so():
     assert "more rows than columns" in CausalMask.explanation.en
     assert "行のほうが多い" in CausalMask.explanation.ja
-    assert "later positions only" in PaddingMask.source
+    assert "later positions only" in PaddingMask.source.en
 
 
 def test_a_quarter_turn_is_told_as_it_is():
@@ -74,8 +74,8 @@ def test_a_quarter_turn_is_told_as_it_is():
     assert "new first is minus the old second" in PairTurn.explanation.en
     assert "元の 2 つ目の符号を反転" in PairTurn.explanation.ja
     for operation in (PairTurn, RotaryEmbedding):
-        assert "interleaved, as in Meta's Llama code" in operation.source
-        assert "Hugging Face's Llama" in operation.source
+        assert "interleaved, as in Meta's Llama code" in operation.source.en
+        assert "Hugging Face's Llama" in operation.source.en
 
 
 def test_words_of_layers_and_losses_say_when_they_hold():

@@ -96,7 +96,7 @@ def test_divisions_fence_what_is_negative_or_a_fraction():
 
 def test_fractions_are_written_as_fractions_in_latex():
     page = entries(RowDivision(A, D), {A: GIVEN[A], D: [[Rational(1, 3)], [-2]]}, "tex")
-    assert r"y_{11} &= \frac{a_{11}}{d_{1}} = \frac{1}{\frac{1}{3}} = 3" in page
+    assert r"y_{11} &= \frac{a_{11}}{d_{1}} = \frac{1}{\dfrac{1}{3}} = 3" in page  # as large as one alone
     assert r"y_{23} &= \frac{a_{23}}{d_{2}} = \frac{-1}{-2} = 0.5" in page
     page = entries(A @ B, None, "tex")
     assert r"a_{11} b_{11} + a_{12} b_{21} + a_{13} b_{31}" in page

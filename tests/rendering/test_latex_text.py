@@ -1,8 +1,10 @@
 """How wide a formula looks is counted in signs, and words are words."""
 
 import pytest
+from sympy import Rational, Symbol, exp, pi, sqrt
 
-from symtransformer.rendering.latex_text import escape, readable, width_of
+from symtransformer.rendering.latex_text import displayed, escape, readable, width_of
+from symtransformer.scalars import LatexScalars
 
 # what is seen, counted by hand: a matrix is as wide as its widest row with brackets, two for each gap
 WIDTHS = {
@@ -33,6 +35,29 @@ def test_a_fraction_in_a_fraction_is_as_large_as_one_alone():
     ):
         assert readable(same) == same
     assert readable(r"\frac{a}{\frac{b}{\frac{c}{d}}}") == r"\frac{a}{\dfrac{b}{\dfrac{c}{d}}}"
+    assert (
+        readable(r"\frac{1 - \tanh{\left(\frac{a}{2} \right)}}{2}")
+        == r"\frac{1 - \tanh{\left(\dfrac{a}{2} \right)}}{2}"
+    )
+
+
+def test_every_fraction_in_an_entry_is_as_large_as_one_alone():
+    assert displayed(r"\frac{1}{2} + \frac{t}{3}") == r"\dfrac{1}{2} + \dfrac{t}{3}"
+    assert displayed(r"\followed \frac{\frac{a}{b}}{c}") == r"\followed \dfrac{\dfrac{a}{b}}{c}"
+    assert displayed(r"e^{\frac{a}{b}} + \sqrt{\frac{a}{b}}") == r"e^{\frac{a}{b}} + \sqrt{\frac{a}{b}}"
+
+
+t = Symbol("t")
+EXPONENTS = {  # by hand
+    exp(Rational(5, 2)): "e^{5/2}", exp(-Rational(5, 2)): "e^{-5/2}", exp(2 / t): "e^{2/t}", exp(-1 / t): "e^{-1/t}",
+    exp(3 / (2 * t)): r"e^{3/\left(2 t\right)}", exp((1 + t) / t): r"e^{\left(1 + t\right)/t}", exp(-t): "e^{- t}",
+    exp(t**2 / 2): "e^{t^{2}/2}", exp(1 / sqrt(pi)): r"e^{1/\sqrt{\pi}}", exp(3 * t / 10): "e^{0.3 t}", exp(7): "e^{7}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("power", EXPONENTS, ids=str)
+def test_a_fraction_in_an_exponent_has_a_slash(power):
+    assert LatexScalars().doprint(power) == EXPONENTS[power]
 
 
 def test_signs_that_would_join_stand_apart():
