@@ -13,7 +13,7 @@ from typing import Any
 
 from sympy import Basic, Expr
 
-from symtransformer.display import InNotebooks
+from symtransformer.display import DrawnInNotebooks, InNotebooks
 from symtransformer.errors import UnreadableInput
 from symtransformer.node import Node, in_order_of_reading, postorder, rebuild, substitute
 from symtransformer.notation import Words
@@ -83,7 +83,7 @@ class Follow:
 
 
 @dataclass(frozen=True)
-class Derivation(InNotebooks):
+class Derivation(DrawnInNotebooks):
     """Named equations in order, with the values, the labels and the sections of a page if there are any."""
 
     steps: tuple[Step, ...]

@@ -15,3 +15,13 @@ class InNotebooks:
         """Plain text, and LaTeX or Markdown; the front end takes what it can show."""
         shown: dict[str, str] = import_module("symtransformer.jupyter").shown(self)
         return shown
+
+
+class DrawnInNotebooks(InNotebooks):
+    """A page with the drawing of its data flow, which stands between Markdown as a picture of its own."""
+
+    __slots__ = ()
+
+    def _ipython_display_(self) -> None:
+        """Shows the page; says that it does not where there is no notebook, or nothing to draw."""
+        import_module("symtransformer.jupyter").show_with_drawing(self)

@@ -15,13 +15,13 @@ from symtransformer.evaluation import Evaluation
 from symtransformer.gradients import Gradient
 from symtransformer.judge import Verdict, Verified, verify
 from symtransformer.node import Node
-from symtransformer.rendering import checked_language, render
+from symtransformer.rendering import checked_language, render, render_pieces
 from symtransformer.rendering.check_report import render_report
 from symtransformer.rendering.check_report.escaping import markdown_code, markdown_words
 from symtransformer.rendering.values_page import render_values
 
 LANGUAGE = "SYMTRANSFORMER_LANG"  # the environment variable that says in which language notebooks show words
-PLAIN, LATEX, MARKDOWN = "text/plain", "text/latex", "text/markdown"
+PLAIN, LATEX, MARKDOWN, SVG = "text/plain", "text/latex", "text/markdown", "image/svg+xml"
 Bundle = dict[str, str]
 
 
@@ -60,10 +60,39 @@ def _page(subject: Any, language: str) -> Bundle:
 
 @bundle_of.register
 def _(subject: Gradient, language: str) -> Bundle:
+    return _page(_verified(subject), language)
+
+
+def _verified(subject: Gradient) -> Verified:
     from symtransformer.chosen_notation import USUAL
     from symtransformer.cli.gradient import in_sections
 
-    return _page(verify(in_sections(subject, "steps", USUAL)), language)
+    return verify(in_sections(subject, "steps", USUAL))
+
+
+def show_with_drawing(subject: Derivation | Verified | Gradient) -> None:
+    """The page of a derivation with its drawing as a picture; elsewhere than in a notebook IPython takes the bundle."""
+    from IPython.core.getipython import get_ipython
+
+    shell = get_ipython()  # type: ignore[no-untyped-call]
+    if shell is None or getattr(shell, "kernel", None) is None:
+        raise NotImplementedError
+    bundles = in_pieces(subject, chosen_language())
+    if len(bundles) == 1:
+        raise NotImplementedError
+    for bundle in bundles:
+        shell.display_pub.publish(bundle)
+
+
+def in_pieces(subject: Derivation | Verified | Gradient, language: str) -> list[Bundle]:
+    """What stands in front of the drawing, the drawing, and the rest; the whole page where nothing is drawn."""
+    page = _verified(subject) if isinstance(subject, Gradient) else subject
+    before, drawings, behind = render_pieces(page, language)
+    if not drawings:
+        return [_page(page, language)]
+    first = _bundle("", before)
+    shown = [{PLAIN: description, SVG: svg} for description, svg in drawings]
+    return [first | {PLAIN: first[MARKDOWN]}, *shown, _page(page, language) | {MARKDOWN: behind}]
 
 
 @bundle_of.register

@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 
 from symtransformer import check, derive, differentiate, dimension, evaluate, matrix, render, verify
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.jupyter import LANGUAGE, bundle_of, checked_cell, shown
-from symtransformer.operations import ScaledDotProductAttention, Softmax
+from symtransformer.operations import ScaledDotProductAttention, SingleHead, Softmax
 
 n, m, d_k, d_v = map(dimension, ("n", "m", "d_k", "d_v"))
 Q, K, V = matrix("Q", n, d_k), matrix("K", m, d_k), matrix("V", m, d_v)
@@ -124,12 +125,63 @@ def test_ipython_takes_latex_and_markdown_from_the_object_alone(shell):
         assert kind in formats
 
 
-def displayed(shell, magic, line, cell):
+def published(shell, action):
     from IPython.core.displaypub import CapturingDisplayPublisher
 
     shell.display_pub = CapturingDisplayPublisher()
-    shell.run_cell_magic(magic, line, cell)
+    action()
     return [output["data"] for output in shell.display_pub.outputs]
+
+
+def displayed(shell, magic, line, cell):
+    return published(shell, lambda: shell.run_cell_magic(magic, line, cell))
+
+
+def in_a_notebook(shell, monkeypatch):
+    shell.kernel = object()  # as a notebook has it
+    monkeypatch.setattr("IPython.core.getipython.get_ipython", lambda: shell)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_notebook_draws_the_data_flow(shell, language, monkeypatch):
+    monkeypatch.setenv(LANGUAGE, language)
+    in_a_notebook(shell, monkeypatch)
+    X, *weights = (
+        matrix(name, *size) for name, size in (("X", (2, 3)), ("W_Q", (3, 2)), ("W_K", (3, 2)), ("W_V", (3, 1)))
+    )
+    verified = verify(derive(SingleHead(X, *weights)))
+    first, drawn, rest = published(shell, lambda: shell.display_formatter.format(verified))
+    whole = bundle_of(verified, language)
+    assert [*first, *drawn, *rest] == [
+        "text/plain",
+        "text/markdown",
+        "text/plain",
+        "image/svg+xml",
+        "text/plain",
+        "text/markdown",
+    ]
+    picture = ElementTree.fromstring(drawn["image/svg+xml"])
+    assert {x.text for x in picture.iter("{http://www.w3.org/2000/svg}tspan")} == set("QKVSAZXW")
+    assert drawn["text/plain"] == picture.find("{http://www.w3.org/2000/svg}desc").text
+    assert {"en": "A is made from S.", "ja": "A は S"}[language] in drawn["text/plain"]
+    words = {"en": "How the steps use one another", "ja": "各段階のつながり"}[language]
+    assert words in first["text/markdown"].splitlines()[-1]
+    title = first["text/markdown"].split("\n\n")[:-1]
+    assert "\n\n".join([*title, rest["text/markdown"]]) == whole["text/markdown"].strip("\n")
+    assert rest["text/plain"] == whole["text/plain"]
+    (style,) = [x.text for x in picture.iter("{http://www.w3.org/2000/svg}style")]
+    assert all(
+        rule.startswith(".symtransformer-flow ") for rule in style.split("}") if rule
+    )  # nothing else in the notebook changes
+    assert len(published(shell, lambda: shell.display_formatter.format(differentiate(ATTENTION, "V")))) == 3
+
+
+def test_what_has_no_drawing_is_the_bundle_in_a_notebook_too(shell, monkeypatch):
+    in_a_notebook(shell, monkeypatch)
+    subject = derive(Softmax(Q))
+    data = []
+    assert published(shell, lambda: data.append(shell.display_formatter.format(subject)[0])) == []
+    assert data == [shown(subject)]
 
 
 NOTES = "Let $q = [1, 3]$, $K = [[2, 0], [0.5, 1]]$ and $d_k = 2$.\n\nThe scores are $q K^T / \\sqrt{d_k} ≈ [2.00, 3.50]$.\n"

@@ -14,7 +14,7 @@ from typing import Any
 from sympy import S, Symbol
 
 from symtransformer.derivation import Derivation, Derivative, Step
-from symtransformer.display import InNotebooks
+from symtransformer.display import DrawnInNotebooks
 from symtransformer.errors import NotSupported, ShapeError, UnreadableInput
 from symtransformer.gradients.expansion import Expansion
 from symtransformer.gradients.letters import Namer, chosen_letters, cotangent_name, key_of
@@ -30,7 +30,7 @@ from symtransformer.unfolding import derive
 
 
 @dataclass(frozen=True)
-class Gradient(InNotebooks):
+class Gradient(DrawnInNotebooks):
     """The derivation of a gradient: the steps forward, the cotangents backward, and what was asked for last."""
 
     forward: Derivation

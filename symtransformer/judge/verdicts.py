@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from sympy import Expr
 
 from symtransformer.derivation import Derivation
-from symtransformer.display import InNotebooks
+from symtransformer.display import DrawnInNotebooks, InNotebooks
 from symtransformer.errors import NotSupported, Refuted
 from symtransformer.evaluation import Evaluation
 from symtransformer.notation import Words
@@ -45,7 +45,7 @@ class Verdict(InNotebooks):
 SEAL = object()
 
 
-class Verified(InNotebooks):
+class Verified(DrawnInNotebooks):
     """A derivation with a verdict for every step and index line. Only `verify` makes one, and nothing changes it."""
 
     __slots__ = ("_evaluations", "derivation", "lines", "verdicts")

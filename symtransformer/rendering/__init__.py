@@ -58,6 +58,13 @@ def render_file(subject: Derivation | Verified, format: str, language: str = "en
     return content.encode() if isinstance(content, str) else content
 
 
+def render_pieces(subject: Derivation | Verified, language: str = "en") -> tuple[str, list[tuple[str, str]], str]:
+    """A page for a notebook: Markdown, its drawings (sentences that say the same, and SVG), and the Markdown behind them."""
+    from symtransformer.rendering.notebook import PIECES, pieces
+
+    return pieces(_page(subject, PIECES, language))
+
+
 def render_glossary(format: str, language: str = "en") -> bytes:
     """What stands in the file of the glossary, in any format."""
     from symtransformer.rendering.glossary import glossary
@@ -111,5 +118,5 @@ def _page(
 
 __all__ = [
     "DETAILS", "FORMATS", "Format", "Notation", "OwnTemplate", "Style", "checked_format", "checked_language", "languages",
-    "render", "render_file", "render_glossary", "require_unambiguous",
+    "render", "render_file", "render_glossary", "render_pieces", "require_unambiguous",
 ]  # fmt: skip
