@@ -386,7 +386,7 @@ derivation = derive(
                 Counts(
                     Words("Where things come from", "材料の出どころ"),
                     (
-                        Words("attention", "Attention"),
+                        Words("attention", "アテンション"),
                         Words("queries", "クエリ"),
                         Words("keys and values", "キー・バリュー"),
                         Words("usable tokens", "参照できる範囲"),

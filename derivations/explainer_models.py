@@ -236,7 +236,7 @@ derivation = derive(
                             paper.position_parameters,
                             small.position_parameters,
                         ),
-                        (Words("attentions", "Attention"), paper.attention_parameters, small.attention_parameters),
+                        (Words("attentions", "アテンション"), paper.attention_parameters, small.attention_parameters),
                         (
                             Words("feed-forward networks", "FFN"),
                             paper.feed_forward_parameters,
@@ -291,7 +291,12 @@ derivation = derive(
                         (Words("heads of an attention", "アテンションのヘッド"), BASE.heads, GPT2.heads, DEMO.heads),
                         (Words("components of a head", "ヘッドの成分"), BASE.d_k, GPT2.d_k, DEMO.d_k),
                         (Words("components inside the network", "FFN の内側の成分"), BASE.d_ff, GPT2.d_ff, DEMO.d_ff),
-                        (Words("attentions", "Attention"), paper.attentions, small.attentions, counts(DEMO).attentions),
+                        (
+                            Words("attentions", "アテンション"),
+                            paper.attentions,
+                            small.attentions,
+                            counts(DEMO).attentions,
+                        ),
                         (Words("heads in all", "ヘッドの総数"), paper.heads, small.heads, counts(DEMO).heads),
                     ),
                 ),

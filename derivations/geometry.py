@@ -401,7 +401,7 @@ SECTIONS = (
         tables=(
             Counts(
                 Words("Steps from the first position to the last", "最初の位置から最後の位置までの段数"),
-                (Words("positions", "位置の数"), Words("recurrent", "RNN"), Words("attention", "Attention")),
+                (Words("positions", "位置の数"), Words("recurrent", "RNN"), Words("attention", "アテンション")),
                 tuple((k, k - 1, 1) for k in (FIVE, EIGHT, 100)),
             ),
         ),
