@@ -147,7 +147,7 @@ def check_words(operation: Any) -> None:
     require(source.en.isascii() or not re.search(JAPANESE, source.en), f"{operation.__name__}: {source.en}")
     require(bool(re.search(JAPANESE, source.ja)), f"{operation.__name__}: 出典が英語のまま")
     require(
-        not re.search(r"\b(sections?|eq|eqs|et al|where|with|their|our|in|of)\b", source.ja),
+        not re.search(r"\b(sections?|eq|eqs|et al|where|with|their|our|there|here)\b", source.ja),
         f"{operation.__name__}: {source.ja}",
     )
     require(bool(operation.__doc__) and ">>>" in operation.__doc__, f"{operation.__name__}: no docstring example")
