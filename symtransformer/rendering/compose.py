@@ -68,7 +68,10 @@ def require_names_apart(derivation: Derivation) -> None:
             raise UnreadableInput(f"a page: {letter} would be written as row {low} of {head_of}; rename one")
         if other is not letter or (head_of != letter.name and mark.startswith("(") and head_of in families):
             name = other if other is not letter else head_of
-            raise UnreadableInput(f"a page: entries of {letter} and of {name} would be written alike; rename one")
+            raise UnreadableInput(
+                f"a page: entries of {letter} and of {name} would be written alike; rename one (on every page that has "
+                "both, whether it writes out entries or not)"
+            )
 
 
 def comment_of(subject: Derivation | Verified, command: str) -> tuple[str, ...]:
