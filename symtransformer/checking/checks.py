@@ -28,6 +28,7 @@ from symtransformer.checking.marks import Marks, marks_of, relation_of_let
 from symtransformer.checking.situation import Asked
 from symtransformer.checking.struck import is_partly_struck
 from symtransformer.checking.told_values import values_told
+from symtransformer.checking.words_that_compute import is_bare_name, is_computed_in_words
 from symtransformer.chosen_notation import USUAL, Notation
 from symtransformer.documents import Document, DocumentError, Relation, read_document, said_of, split, unread_signs
 from symtransformer.documents.limits import NOTEBOOK_BYTES
@@ -133,6 +134,7 @@ def _equations(
     engine.sizes.add(document)
     lengths = Counter(relation.chain for relation in found)
     told = deque(values_told(document))
+    cut: set[int] = set()  # chains of which the beginning is not read
     for i, relation in enumerate(found):
         if told and told[0].origin < min((o for o in relation.left.origins if o >= 0), default=-1):
             made += engine.check(_with_words(document, chain))
@@ -150,25 +152,13 @@ def _equations(
                 Equation(relation.file, relation.line, relation.column, text, "number", "skipped", words.SKIPPED)
             )
             continue
+        left_out = _left_out(document, relation, found[i + 1] if i + 1 < len(found) else None, cut)
+        if left_out is not None:
+            made += engine.check(_with_words(document, chain))
+            chain = []
+            made.append(left_out)
+            continue
         passage = document.passages[relation.passage]
-        unclear = words.NOT_WHOLE if is_cut(document, relation, passage.language) else None
-        if unclear is None and is_partly_struck(document, relation):
-            unclear = words.STRUCK
-        if unclear is not None:
-            made += engine.check(_with_words(document, chain))
-            chain = []
-            made.append(_not_whole(relation, unclear, "cut"))
-            continue
-        if is_in_another_unit(document, relation):
-            made += engine.check(_with_words(document, chain))
-            chain = []
-            made.append(replace(_not_whole(relation, words.UNIT, "unit"), verdict="undecidable"))
-            continue
-        if ends_with_number(relation, found[i + 1] if i + 1 < len(found) else None):
-            made += engine.check(_with_words(document, chain))
-            chain = []
-            made.append(_not_whole(relation, words.NUMBER_BEHIND, "ambiguous"))
-            continue
         alone = lengths[relation.chain] == 1 and is_in_a_sentence(document, relation, passage.where)
         said = is_concluded(document, relation), relation.sign in HOLDS and is_supposed(document, relation)
         chain.append(Asked(relation, passage.language, i in marks.expected_wrong, alone, *said))
@@ -204,6 +194,23 @@ def _with_words(document: Document, chain: list[Asked]) -> list[Asked]:
     cell = document.passages[chain[0].relation.passage].cell
     saying = said_of(document, [asked.relation for asked in chain], cell.heading if cell else "")
     return [replace(asked, saying=saying) for asked in chain]
+
+
+def _left_out(document: Document, relation: Relation, following: Relation | None, cut: set[int]) -> Equation | None:
+    """What is not judged, since its sides are not what was written, or a unit makes it something else."""
+    language = document.passages[relation.passage].language
+    if is_cut(document, relation, language) or is_computed_in_words(document, relation):
+        cut.add(relation.chain)
+        return _not_whole(relation, words.NOT_WHOLE, "cut")
+    if relation.chain in cut and is_bare_name(relation.left.text):  # the square of x = x = 9 gives x no value
+        return _not_whole(relation, words.NOT_WHOLE, "cut")
+    if is_partly_struck(document, relation):
+        return _not_whole(relation, words.STRUCK, "cut")
+    if is_in_another_unit(document, relation):
+        return replace(_not_whole(relation, words.UNIT, "unit"), verdict="undecidable")
+    if ends_with_number(relation, following):
+        return _not_whole(relation, words.NUMBER_BEHIND, "ambiguous")
+    return None
 
 
 def _not_whole(relation: Relation, said: Words, code: str) -> Equation:
