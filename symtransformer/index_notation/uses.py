@@ -14,6 +14,7 @@ from sympy.functions.elementary.piecewise import Piecewise
 from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.gradients import Gradient, cotangent_name
+from symtransformer.gradients.letters import key_of
 from symtransformer.index_letters import index_letter, with_letters
 from symtransformer.index_notation.conventions import Letters
 from symtransformer.index_notation.jacobians import has_jacobian
@@ -87,11 +88,24 @@ def _require_entries_apart(letters: Iterable[Letter]) -> None:
 
 
 def _backward(gradient: Gradient, name: str) -> Step:
-    """The step that gives the gradient by the letter of this name; W_Q_2 is the second head of W_Q."""
-    found = {step.name: step for step in gradient.derivation.steps if step.derivative is not None}
-    if cotangent_name(name) in found:
-        return found[cotangent_name(name)]
-    raise UnreadableInput(f"an index form: there is no gradient d{name[:40]}; there are {', '.join(found)}")
+    """The step that gives the gradient by the letter of this name; W_Q^(2) and W_Q2 are the second head of W_Q.
+
+    What dX is called says nothing about X: an input may bear that name, so that the gradient by X has another.
+    """
+    found = [step for step in gradient.derivation.steps if step.derivative is not None]
+    by = [step for step in found if step.derivative is not None and name in _names_of(step.derivative.letter)]
+    known = {x.name for step in gradient.derivation.steps for x in (step.letter, *step.expression._letters)}
+    if not by and name not in known:
+        by = [step for step in found if step.name == cotangent_name(name)]
+    if len(by) == 1:
+        return by[0]
+    names = ", ".join(key_of(step.derivative.letter) for step in by or found if step.derivative is not None)
+    said = "each head has one; name one of" if by else "there are those with respect to"
+    raise UnreadableInput(f"an index form: there is no gradient with respect to {name[:40]}; {said} {names}")
+
+
+def _names_of(letter: Letter) -> tuple[str, str]:
+    return letter.name, key_of(letter)
 
 
 def _use(letter: Letter, step: Letter, definition: Node, cotangent: Node, counts: dict[Any, Any]) -> Use:
