@@ -10,9 +10,12 @@ from typing import Any
 
 from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.counterexamples import FEW, find, find_at_entries, find_soon, without_value
+from symtransformer.claims.deltas import without_deltas
 from symtransformer.claims.jacobians import Jacobian
+from symtransformer.claims.parts import counts_both_ways
+from symtransformer.claims.readings import Reading, Statement
 from symtransformer.claims.sides import COLUMN_SUMS, TWO_MEANINGS
-from symtransformer.claims.statement import Reading, Statement, read_statement
+from symtransformer.claims.statement import read_statement
 from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.claims.time_limit import check_time, steps_left
 from symtransformer.derivation import written_out
@@ -94,6 +97,8 @@ def _ambiguous(text: str, statement: Statement) -> Exception:
         what = "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
     elif statement.jacobian is not None:
         what = "the rows of the right side, or its columns, could stand for the entries above; write entries, as in ∂y_ij/∂x_ik = ..."
+    elif counts_both_ways(text):
+        what = "a part such as [:, 2:3] counts from 1 on a page and from 0 in Python, and both fit; write _{:,2:3}, which counts from 1"
     elif COLUMN_SUMS.search(text):
         what = "the sums of the columns could be a column, as colsum(X) is printed, or a row, and both fit; write X^T ones(n, 1) or ones(1, n) X"
     else:
@@ -122,6 +127,11 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
             if verdict.where_defined and (at := without_value(*whole)) is not None:
                 return _without_value(at), None
             return verdict, None
+    if reading.jacobian is None and (short := without_deltas(reading.right)) is not None:
+        whole[1] = unfolded(written_out(short, subject.behind))
+        plain = without_assumptions(whole[0]), without_assumptions(whole[1])
+        if have_same_formula(*plain, steps_left(STEPS_AT_MOST)):
+            return _proved(*whole), None
     if reading.jacobian is not None:
         example, _ = find_at_entries(reading.jacobian, lambda node: written_out(node, subject.behind))
     else:

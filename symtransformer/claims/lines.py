@@ -21,7 +21,7 @@ LINES_AT_MOST = 20
 NUMBERED = re.compile(  # the number of an equation
     r"(?:\\q?quad\s*|[ \t]{3,})\([0-9]{1,3}(?:\.[0-9]{1,3})?\)[ \t.]*$|\\tag\*?\s*\{[^{}\n]*\}", re.MULTILINE
 )
-ELLIPSIS = re.compile(r"\.\s*\.|…|⋯|\\(?:[lc]?dots[bcmio]?|textellipsis|hdots|mathellipsis)(?![A-Za-z])")
+ELLIPSIS = re.compile(r"(?<!=1)(?<!= 1)\.\s*\.|…|⋯|\\(?:[lc]?dots[bcmio]?|textellipsis|hdots|mathellipsis)(?![A-Za-z])")
 OPEN, CLOSE = "([{⟨", ")]}⟩"
 
 

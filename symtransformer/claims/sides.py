@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 from sympy import S, Symbol
 
+from symtransformer.claims.heads import families_of, without_heads
+from symtransformer.claims.parts import PARTS, Parts, counts_both_ways
 from symtransformer.claims.subject import Subject
 from symtransformer.errors import UnreadableInput
 from symtransformer.formulas import have_same_formula
@@ -19,16 +22,18 @@ from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.claimed_lines import read_matrix_line
 from symtransformer.reading.index_formulas import Value
 from symtransformer.reading.index_grammar import parsed_formula
+from symtransformer.reading.index_heads import heads_apart
 from symtransformer.reading.index_marks import Marked, marked
 from symtransformer.reading.index_ranges import parts_of, symbol_of
 from symtransformer.reading.index_syntax import Delta, Indexed, Named, Part, Total
-from symtransformer.reading.index_tokens import IndexTokenizer
+from symtransformer.reading.index_tokens import IndexTokenizer, Token
 from symtransformer.reading.problems import Span, did_you_mean, quoted
 from symtransformer.symbols import NAME, Letter
 
 TWO_MEANINGS = re.compile(
     r"\*|\^\s*(?:[0-9]|\{\s*[0-9]+\s*\})"
 )  # of A * B, A^2: a product of matrices, or entry by entry
+BOLD_ONE = re.compile(r"\\(?:mathbf|mathbb|bm|boldsymbol)\s*\{?\s*1")
 IN_NUMPY = re.compile(r"@|(?<![A-Za-z])(?:axis|dim|keepdims?)\s*=")
 COLUMN_SUMS = re.compile(r"(?<![A-Za-z])(?:col(?:sum|mean)|axis|dim|(?:sum|mean)[\\!,\s]*\()")
 
@@ -42,6 +47,8 @@ class Sides:
         self.defined: dict[str, Node] = {}
         self.used: set[str] = set()  # names in lines that define
         self.chosen: dict[Node, str] = {}  # parts of the expression to which the claim gives names
+        self.heads: dict[str, Symbol] = {}  # letters of heads on the left side, and those of the expression
+        self.rows = False  # whether a_4 may be row 4 of A in a formula of matrices
         self.numbers: dict[str, Any] = dict(subject.numbers)
         self.take_names()
         if "pi" not in self.nodes:
@@ -79,14 +86,20 @@ class Sides:
         return "".join(c if c == "\n" else " " for c in self.text[: span.start]) + self.text[span.start : span.end]
 
     # -- sides -------------------------------------------------------------------------------------------------
-    def parsed(self, span: Span) -> Part:
+    def tokens(self, span: Span) -> list[Token]:
         known = {*self.nodes, *self.numbers}
-        return parsed_formula(self.text, IndexTokenizer(self.text, known, span.start, span.end, self.numbers).all())
+        families = families_of(self.subject.members, self.nodes)
+        return IndexTokenizer(self.text, known, span.start, span.end, self.numbers, families).all()
+
+    def parsed(self, span: Span) -> Part:
+        part = parsed_formula(self.text, self.tokens(span))
+        return heads_apart(
+            part, self.subject.members, lambda x, code, said: ReadingError(self.text, x.span, code, said)
+        )  # type: ignore[no-any-return]
 
     def has_indices(self, span: Span) -> bool:
-        known = {*self.nodes, *self.numbers}
         try:
-            tokens = IndexTokenizer(self.text, known, span.start, span.end, self.numbers).all()
+            tokens = self.tokens(span)
         except ReadingError as error:
             return error.code == "index" or bool(
                 re.search(r"Σ|∑|\\sum(?![A-Za-z])|(?<![A-Za-z])sum\s*_", self.text[span.start : span.end])
@@ -102,30 +115,46 @@ class Sides:
         * is the product of matrices, or goes entry by entry; sums of columns are a column or a row.
         """
         text = self.alone(span)
+        made, errors = self._readings(text, wanted, False)
+        if BOLD_ONE.search(text) and not any(_fits(value, wanted) for value in made):  # ones that are no column
+            wider, _ = self._readings(text, wanted, True)
+            made = [value for value in wider if _fits(value, wanted)] or made
+        if not made and counts_both_ways(text) and isinstance(unlike := most_telling(errors), ReadingShapeError):
+            message = f"a part [a:b] counts from 1 here, and ends at b; {unlike.message}"
+            raise ReadingError(self.text, span, "part", message)
+        if not made:
+            raise most_telling(errors)
+        return list(dict.fromkeys(made))
+
+    def _readings(self, text: str, wanted: Any, wide: bool) -> tuple[list[Any], list[ReadingError]]:
         made: list[Any] = []
         errors: list[ReadingError] = []
-        for lying in (False, True) if COLUMN_SUMS.search(text) else (False,):
+        lying_too, from_zero_too = COLUMN_SUMS.search(text), counts_both_ways(text)
+        for lying, from_zero in product((False, True)[: 2 if lying_too else 1], (False, True)[: 2 if from_zero_too else 1]):  # fmt: skip
             found: dict[bool, Any] = {}
             for entrywise, repeating in (False, False), (True, True), (False, True):
                 if repeating and not entrywise and (False in found or not TWO_MEANINGS.search(text)):
                     continue  # columns are repeated where a sign may mean the product of matrices, too
                 try:
-                    how = {"entrywise": entrywise, "repeating": repeating, "lying": lying}
-                    found[entrywise] = self._read(text, how, wanted)
+                    how = {"entrywise": entrywise, "repeating": repeating, "lying": lying, "wide": wide}
+                    found[entrywise] = self._read(text, how, wanted, from_zero)
                 except ReadingError as error:
                     errors.append(error)
             made += self._without_repetition([found[x] for x in sorted(found)], bool(IN_NUMPY.search(text)))
-        if not made:
-            raise most_telling(errors)
-        return list(dict.fromkeys(made))
+        return made, errors
 
-    def _read(self, text: str, how: Mapping[str, bool], wanted: Any) -> Any:
-        value = read_matrix_line(text, self.nodes, self.numbers, how, wanted)
-        if not isinstance(value, Node):
-            return value
-        plain = (Letter(n, *node.shape) for n, node in self.nodes.items())
-        rule = {letter: self.nodes[letter.name] for letter in plain if letter is not self.nodes[letter.name]}
-        return substitute(value, rule) if rule else value
+    def _read(self, text: str, how: Mapping[str, bool], wanted: Any, from_zero: bool = False) -> Any:
+        def read(part: str, nodes: Mapping[str, Node], is_whole: bool = True) -> Any:
+            value = read_matrix_line(part, nodes, self.numbers, how, wanted if is_whole else None)
+            if not isinstance(value, Node):
+                return value
+            plain = (Letter(n, *node.shape) for n, node in nodes.items())
+            rule = {letter: nodes[letter.name] for letter in plain if letter is not nodes[letter.name]}
+            return substitute(value, rule) if rule else value
+
+        if not (self.rows or PARTS.search(text)):
+            return read(without_heads(text), self.nodes)
+        return Parts(self.subject, self.nodes, self.numbers, read, from_zero, self.rows, self.heads).value(text, True)
 
     def _without_repetition(self, pair: list[Any], entrywise: bool) -> list[Any]:
         """One reading where both say the same; in a text with an @ or an axis, as in NumPy, * goes entry by entry."""
@@ -134,6 +163,12 @@ class Sides:
         if entrywise:
             return pair[1:]
         return pair[:1] if have_same_formula(unfolded(pair[0]), unfolded(pair[1])) else pair
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    if wanted is None or not isinstance(value, Node):
+        return True
+    return all((a - b).expand() == 0 for a, b in zip(value.shape, wanted, strict=True))  # type: ignore[operator]
 
 
 def as_matrix(value: Any) -> Node:

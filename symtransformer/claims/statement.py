@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
-from sympy import S, Symbol
+from sympy import Symbol
 
 from symtransformer.claims.definitions import GRADIENT
 from symtransformer.claims.heads import with_names
-from symtransformer.claims.jacobian_lines import JacobianLines
-from symtransformer.claims.jacobians import Jacobian, jacobian_names
+from symtransformer.claims.jacobians import jacobian_names
 from symtransformer.claims.lines import Line, lines_of, without_display
-from symtransformer.claims.sides import as_matrix, free_indices, matrix_of, most_telling, shape_of
+from symtransformer.claims.matrix_lines import MatrixLines
+from symtransformer.claims.parts import counts_both_ways
+from symtransformer.claims.readings import Reading, Statement
+from symtransformer.claims.sides import free_indices, matrix_of, most_telling, shape_of
+from symtransformer.claims.slopes import Slopes
 from symtransformer.claims.subject import Subject, subject_of
 from symtransformer.dialects import LATEX, TEXT
 from symtransformer.errors import ShapeError, UnreadableInput
 from symtransformer.formulas import have_same_formula
 from symtransformer.gradients import cotangent_name
-from symtransformer.node import Node, postorder
-from symtransformer.operation import REGISTRY, unfolded
-from symtransformer.operations.entry_formula import EntryFormula
+from symtransformer.operation import unfolded
 from symtransformer.reading import ReadingError, ReadingShapeError
 from symtransformer.reading.index_formulas import HABITS, MIXED, IndexFormula, Value
+from symtransformer.reading.index_heads import named_in
 from symtransformer.reading.index_marks import PARTIAL, marked, spellings, unknown
 from symtransformer.reading.index_ranges import Ranges
 from symtransformer.reading.index_syntax import Named, Part
-from symtransformer.reading.index_tokens import IndexTokenizer
 from symtransformer.reading.index_writing import written
 from symtransformer.reading.problems import Span
-from symtransformer.symbols import Letter
 from symtransformer.writing import heads_of, piece_of
 
 QUOTIENT = re.compile(
@@ -43,36 +43,16 @@ QUOTIENT = re.compile(
 OF_L = re.compile(rf"(?:\\[dt]?frac\s*\{{\s*)?{PARTIAL}(?P<loss>[LJ])\s*(?:/|\}})")
 
 
-@dataclass(frozen=True)
-class Reading:
-    """Both sides in terms of the named letters; `habit` says what a row of a matrix was taken for, if it matters."""
-
-    left: Node
-    right: Node
-    habit: str = ""
-    shown: str = ""  # of an index formula: the equation as it was read
-    jacobian: Jacobian | None = None  # in the layout of this reading
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What was read: the readings, and the letter whose derived formula is asked for, if it is one."""
-
-    subject: Subject
-    readings: tuple[Reading, ...]
-    letter: Letter | None
-    jacobian: Jacobian | None = None
-    notes: tuple[str, ...] = ()
-
-
 def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: Any = ()) -> Statement:
     """The claim in `text` about `of`; an error points into the text."""
     if not isinstance(text, str):
         raise UnreadableInput(f"verify: expected the text of a claim, got {type(text).__name__}")
     text = without_display(text.replace("\r\n", "\n"))
     subject = subject_of(of, distributions=distributions)
+    if counts_both_ways(text) and (printed := _as_printed(text, subject)) is not None:
+        return printed
     whole = marked(text, subject.no_loss, subject.gradients)
-    whole = replace(whole, text=with_names(whole.text, subject.members))
+    whole = replace(whole, text=with_names(whole.text, subject.members, subject.nodes))
     try:
         return _Statements(whole, subject, names).read()
     except ReadingError as error:
@@ -104,7 +84,11 @@ def _as_printed(text: str, subject: Subject) -> Statement | None:
     return None
 
 
-class _Statements(JacobianLines):
+class _Statements(MatrixLines):
+    @cached_property
+    def slopes(self) -> Slopes:
+        return Slopes(self.subject)
+
     # -- lines -------------------------------------------------------------------------------------------------
     def read(self) -> Statement:
         definitions, claim = lines_of(self.whole, self.is_new)
@@ -128,7 +112,9 @@ class _Statements(JacobianLines):
     # -- the claim ---------------------------------------------------------------------------------------------
     def _claim(self, line: Line) -> Statement:
         pair = jacobian_names(self.text, line.left, {*self.nodes, *self.numbers})
-        self._refuse_derivatives(line.right if pair is not None else Span(line.left.start, line.right.end))
+        worked_out = self.has_indices(line.right)  # ∂y_jc/∂x_ia among indices
+        for side in (line.right,) if pair is not None else (line.left, line.right):
+            self._refuse_derivatives(side, worked_out and side is line.right)
         if pair is not None:
             made = self.jacobians(line, *pair)
             shown = f"∂{written(pair[0])}/∂{written(pair[1])} = {written(self.parsed(line.right))}"
@@ -138,9 +124,8 @@ class _Statements(JacobianLines):
         if self.has_indices(line.left):
             return self._indexed(line, self.parsed(line.left))
         name = self.text[line.left.start : line.left.end].strip()
-        known = IndexTokenizer(self.text, {*self.nodes, *self.numbers}, line.left.start, line.left.end, self.numbers)
         try:
-            tokens = known.all()
+            tokens = self.tokens(line.left)
         except ReadingError:
             tokens = []
         alone = tokens[0].text if len(tokens) == 1 and tokens[0].kind == "NAME" else ""
@@ -154,22 +139,11 @@ class _Statements(JacobianLines):
                 raise self.whole.refuse(
                     line.left, "index", "there are indices on the right side and none on the left side"
                 )
-            return self._indexed(line, Named(line.left, alone, ()))
-        lefts = [self.nodes[alone]] if alone else self.matrices(line.left)
-        rights = self.matrices(line.right, lefts[0].shape if isinstance(lefts[0], Node) else None)
-        readings: list[Reading] = []
-        errors: list[ReadingError] = []
-        for left, right in product(lefts, rights):
-            try:
-                readings.append(self._same_size(line, *self._both_matrices(line, left, right)))
-            except ReadingShapeError as error:
-                errors.append(error)
-        if not readings:
-            raise errors[0]
-        return self._stated(line, readings, self.nodes[alone] if alone else None)
+            return self._indexed_or_of_rows(line, Named(line.left, alone, (), tokens[0].head))
+        return self.matrix_claim(line, alone)
 
-    def _refuse_derivatives(self, span: Span) -> None:
-        """∂A/∂S is no quotient of matrices."""
+    def _refuse_derivatives(self, span: Span, worked_out: bool) -> None:
+        """∂A/∂S is no quotient of matrices; among indices ∂a_ij/∂s_il is worked out."""
         for found in QUOTIENT.finditer(self.text, span.start, span.end):
             if (loss := OF_L.match(self.text, found.start())) and loss.group("loss") in self.subject.no_loss:
                 name = loss.group("loss")
@@ -177,6 +151,8 @@ class _Statements(JacobianLines):
                 message = f"{name} is a letter or a step of the expression here, so {name} is not read as the loss; write ∂{other}/∂... or d..., as in dW"
                 raise self.whole.refuse(Span(found.start(), found.end()), "derivative", message)
             name = next(filter(None, found.groups()), "")
+            if worked_out and not name:
+                continue
             if not name or name in self.nodes or f"d{name[1:2].upper()}{name[2:]}" in self.nodes:
                 message = "a derivative of something other than the loss stands alone on the left side, as in ∂a_ij/∂s_il = ..., of entries or of rows"  # fmt: skip
                 last = self.subject.forward.steps[-1].letter
@@ -200,44 +176,26 @@ class _Statements(JacobianLines):
             why = self.subject.without.get(made) or f"the gradient with respect to {of} is called {made}; write {made} or ∂L/∂{of}"  # fmt: skip
             raise self.whole.refuse(span, "input", f"{name} is an input here, which no formula gives; {why}")
 
-    def _both_matrices(self, line: Line, left: Any, right: Any) -> tuple[Node, Node]:
-        """A bare number beside a matrix stands for a matrix of that number."""
-        if isinstance(left, Node) == isinstance(right, Node):
-            return as_matrix(left), as_matrix(right)
-        (rows, columns), number = (left.shape, right) if isinstance(left, Node) else (right.shape, left)
-        if number != 0 and rows == columns != 1:
-            message = f"{number} beside a square matrix could be a multiple of I, or this number in every entry; write I or ones({rows}, {columns})"
-            raise self.whole.refuse(line.right, "ambiguous", message)
-        ones = REGISTRY["Ones"](rows, columns)
-        filled = ones if number == 1 else REGISTRY["Scaling"](ones, number, S.One)
-        return (left, filled) if isinstance(left, Node) else (filled, right)
-
-    def _same_size(self, line: Line, left: Node, right: Node) -> Reading:
-        for a, b, what in zip(left.shape, right.shape, ("rows", "columns"), strict=True):
-            if (a - b).expand() != 0:  # type: ignore[operator]
-                shown = " and ".join(" x ".join(map(str, side.shape)) for side in (left, right))
-                message = f"the two sides have the sizes {shown}: {a} and {b} {what} must be equal"
-                error = ReadingShapeError(self.text, line.right, "shapes", message)
-                raise error from ShapeError(message, sides=(a, b))
-        given = " = ".join(" ".join(self.text[x.start : x.end].split()) for x in (line.left, line.right))
-        by_formula = any(isinstance(node, EntryFormula) for node in postorder(left, right))
-        return Reading(left, right, shown=given if by_formula else "")
-
-    def _stated(self, line: Line, readings: list[Reading], meant: Node | None) -> Statement:
-        letter = meant if isinstance(meant, Letter) and meant.name in self.subject.steps else None
-        if letter is not None:
-            for reading in readings:
-                if letter in reading.right._free:
-                    raise self.whole.refuse(
-                        line.right, "circular", f"the right side contains {letter}, which it should give"
-                    )
-        return Statement(self.subject, tuple(readings), letter)
+    def _indexed_or_of_rows(self, line: Line, left: Named) -> Statement:
+        """In index notation; or, where it is none, of matrices among which a_4 is row 4 of A, or a sum goes over heads."""
+        try:
+            return self._indexed(line, left)
+        except ReadingError:
+            try:
+                return self.matrix_claim(line, left.name)
+            except ReadingError:
+                pass
+            raise
 
     def _indexed(self, line: Line, left: Part) -> Statement:
         right = self.parsed(line.right)
         if isinstance(left, Named):
             self._refuse_input(line.left, left.name)
         free = {x: x for x in free_indices(left)}
+        heads = {x.head: x.head for x in named_in(left) if x.head}
+        if len(heads) > 1 or heads.keys() & free.keys():
+            message = f"{' and '.join(heads)} cannot be told apart from other indices on the left side; rename a letter"
+            raise self.whole.refuse(line.left, "head", message)
         for index in free:
             if index in self.numbers:
                 raise self.whole.refuse(
@@ -247,12 +205,12 @@ class _Statements(JacobianLines):
         errors: list[ReadingError] = []
         for habit in HABITS:
             try:
-                readings.append(self._read_as(line, left, right, free, habit))
+                readings.append(self._read_as(line, left, right, free, heads, habit))
             except ReadingError as error:
                 errors.append(error)
         if not readings:  # rows of matrices as rows, and x as the column that it is: ∂L/∂w_i = dy_i x^T
             try:
-                readings.append(self._read_as(line, left, right, free, MIXED))
+                readings.append(self._read_as(line, left, right, free, heads, MIXED))
             except ReadingError:
                 raise most_telling(errors) from None
         if len(readings) == 2 and (
@@ -260,14 +218,16 @@ class _Statements(JacobianLines):
         ):
             readings = readings[:1]
         meant = self.nodes.get(left.name) if isinstance(left, Named) else None
-        return self._stated(line, readings, meant)
+        return self.stated(line, readings, meant)
 
-    def _read_as(self, line: Line, left: Part, right: Part, free: dict[str, str], habit: str) -> Reading:
-        ranges = Ranges(self.text, self.nodes, self.numbers)
-        sides = [ranges.bound_apart(side, free, [k * 1000]) for k, side in enumerate((left, right))]
+    def _read_as(
+        self, line: Line, left: Part, right: Part, free: dict[str, str], heads: dict[str, str], habit: str
+    ) -> Reading:
+        ranges = Ranges(self.text, self.nodes, self.numbers, self.subject.heads)
+        sides = [ranges.bound_apart(side, {**free, **heads}, [k * 1000]) for k, side in enumerate((left, right))]
         ranges.find(*sides)
         symbols: dict[str, Symbol] = {}
-        formula = IndexFormula(ranges, habit, symbols)
+        formula = IndexFormula(ranges, habit, symbols, self.slopes)
         values = [formula.value(side) for side in sides]
         for index in free:
             if index not in ranges.sizes:

@@ -37,6 +37,7 @@ class Subject:
     numbers: dict[str, Symbol] = field(default_factory=dict)
     behind: dict[Basic, Node] = field(default_factory=dict)
     members: dict[tuple[str, str], str] = field(default_factory=dict)  # of families, by head
+    heads: dict[Symbol, Any] = field(default_factory=dict)  # how many each letter counts
     gradients: dict[str, str] = field(default_factory=dict)  # what the gradient by each letter is called
     without: dict[str, str] = field(default_factory=dict)  # names that the other gradients would have, and why none is
 
@@ -68,6 +69,8 @@ class Subject:
         self._name_gradients()
         self.members.update(members_of(self.forward.inputs, every, self.nodes))
         sides = [side for step in every for side in (step.letter, step.expression, step.stands_for)]
+        for side in sides:
+            self.heads.update(side._families)
         letters = {s for side in sides for s in side._mentions if isinstance(s, Symbol)}
         for symbol in sorted(letters, key=str):
             if symbol.is_integer and symbol.is_positive is not True:
@@ -78,7 +81,8 @@ class Subject:
         """Each gradient under the name that it has; dX is not that by X where an input is called dX."""
         if self.gradient is not None:
             output, coming_in = self.forward.steps[-1].name, self.gradient.cotangent
-            self.gradients[output] = coming_in.name if isinstance(coming_in, Letter) else self._unlike_known(output)
+            named = coming_in.name if isinstance(coming_in, Letter) else self._unlike_known(output)
+            self.gradients.setdefault(output, named)  # this is asked again where a field is replaced
             self.nodes[self.gradients[output]] = coming_in
             for step in self.gradient.derivation.steps:
                 if step.derivative is not None and not step.derivative.letter.of_one_head:

@@ -44,7 +44,7 @@ def read_matrix_line(
     first: ClaimedFormula | None = None
     for final in (False, True):
         reading = ClaimedFormula(text, sizes, shapes, dict(numbers), functions, shapes, frozenset(), set(), final)  # type: ignore[arg-type]
-        vars(reading).update(how, _signs={})
+        vars(reading).update(how, _signs={}, _bold_ones={} if first is None else first._bold_ones)
         if first is not None:
             reading.ones, reading.added_as_columns = first.ones, first.added_as_columns
         value = reading.value(lines[0].value)
@@ -53,6 +53,7 @@ def read_matrix_line(
             for found, meant in zip(value.shape, wanted or (), strict=False):
                 if sizes.open_in(found):
                     sizes.make_equal(found, meant)
+            reading.settle_ones()
         if not final and isinstance(value, Node) and sizes.unknown.keys() & {s for size in sizes.shape(value.shape) for s in size.free_symbols}:  # fmt: skip
             raise ReadingError(text, lines[0].value.span, "size", "the size of this is not determined")
     return value

@@ -30,10 +30,10 @@ class ClaimedFormula(Calculation):
     """One reading of a formula.
 
     `entrywise` is that of NumPy; `repeating` repeats columns, rows and numbers as that does; `lying` sums of
-    columns are a row.
+    columns are a row; `wide` has ones of any size for a bold 1.
     """
 
-    entrywise = repeating = lying = False
+    entrywise = repeating = lying = wide = False
 
     def apply(self, place: Any, make: Callable[..., Any], *arguments: Any) -> Any:
         if self.repeating and make in (REGISTRY["Addition"], REGISTRY["Hadamard"], REGISTRY["EntryDivision"]):
@@ -158,6 +158,19 @@ class ClaimedFormula(Calculation):
         """The number 1 as a matrix, to be repeated."""
         return REGISTRY["Ones"](1, 1) if self.final else Letter(self.sizes.fresh_name(), 1, 1)  # type: ignore[no-any-return]
 
+    def _onescolumn(self, place: syntax.OnesColumn) -> Any:
+        r"""A column of ones; \mathbf{1} is printed for ones of every size, so that its columns are what they have to be."""
+        if not self.wide or "\\" not in self.slice(place):
+            return super()._onescolumn(place)
+        rows, columns = self._bold_ones.setdefault(place.span, (self.sizes.fresh(), self.sizes.fresh()))
+        rows, columns = self.sizes.shape((rows, columns))
+        return REGISTRY["Ones"](rows, columns) if self.final else Letter(self.sizes.fresh_name(), rows, columns)
+
+    def settle_ones(self) -> None:
+        """Ones of which nothing else is known are a column."""
+        for _, columns in self._bold_ones.values():
+            self.sizes.make_equal(columns, S.One)
+
     # -- functions -------------------------------------------------------------------------------------------
     def _call(self, place: syntax.Call) -> Any:
         if place.function not in OWN_FUNCTIONS or (place.function in ("rowsum",) and not place.keywords):
@@ -208,6 +221,7 @@ class ClaimedFormula(Calculation):
         return total if "sum" in place.function else self._scaled(place, total, S.One, size)
 
     _signs: dict[Any, str]
+    _bold_ones: dict[Any, tuple[Any, Any]]
 
 
 def _diagonal(argument: Node) -> Node:

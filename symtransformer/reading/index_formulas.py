@@ -9,12 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sympy import Add, Expr, Integer, KroneckerDelta, Mul, Pow, Rational, S, Sum, Symbol, exp, log, tanh
+from sympy import (
+    Add,
+    Expr,
+    Integer,
+    KroneckerDelta,
+    Mul,
+    Pow,
+    Rational,
+    S,
+    Sum,
+    Symbol,
+)  # fmt: skip
 
-from symtransformer.errors import ShapeError
+from symtransformer.errors import NotSupported, ShapeError
 from symtransformer.node import Node
 from symtransformer.operation import Operation
 from symtransformer.reading import numbers
+from symtransformer.reading.index_functions import applied
+from symtransformer.reading.index_heads import over_heads
+from symtransformer.reading.index_places import is_simple, value_of
 from symtransformer.reading.index_ranges import Ranges, symbol_of
 from symtransformer.reading.index_syntax import (
     Applied,
@@ -26,6 +40,7 @@ from symtransformer.reading.index_syntax import (
     Number,
     Part,
     Power,
+    Slope,
     Terms,
     Total,
     Transposed,
@@ -53,10 +68,13 @@ MIXED = "mixed"  # rows of matrices are rows, and letters of one column are colu
 class IndexFormula:
     """One reading of one formula, for one habit."""
 
-    def __init__(self, ranges: Ranges, habit: str, symbols: dict[str, Symbol]) -> None:
-        self.ranges, self.habit, self.symbols = ranges, habit, symbols
+    def __init__(
+        self, ranges: Ranges, habit: str, symbols: dict[str, Symbol], slope: Callable[[Any, Entry], Any] | None = None
+    ) -> None:
+        self.ranges, self.habit, self.symbols, self.slope = ranges, habit, symbols, slope
         self.text, self.nodes, self.numbers = ranges.text, ranges.nodes, ranges.numbers
         self.fresh = 0
+        self.heads: dict[str, Symbol] = {}  # letters of heads as they are written, and those of the expression
 
     def refuse(self, part: Part, code: str, message: str) -> ReadingError:
         return ReadingError(self.text, part.span, code, message)
@@ -68,6 +86,8 @@ class IndexFormula:
         return error
 
     def index(self, index: str) -> Any:
+        if not is_simple(index):
+            return value_of(index, lambda x: self.numbers[x] if x in self.numbers else self.index(x) + 1) - 1
         return Integer(int(index) - 1) if index.isdigit() else symbol_of(index, self.symbols)
 
     def own_letter(self) -> Symbol:
@@ -89,7 +109,19 @@ class IndexFormula:
             if part.indices:
                 raise self.refuse(part, "index", f"{part.name} is a number and has no indices")
             return scalar(self.numbers[part.name])
+        self._require_head(part)
         return self.indexed(part, self._whole(self.nodes[part.name]), self.nodes[part.name].shape, part.indices)
+
+    def _require_head(self, part: Named) -> None:
+        """A letter counts the heads of one kind."""
+        symbol = getattr(self.nodes[part.name], "head", None)
+        if not part.head:
+            return
+        if not isinstance(symbol, Symbol) or self.heads.get(part.head, symbol) != symbol:
+            raise self.refuse(
+                part, "head", f"{part.head.partition('‹')[0]} counts other heads elsewhere in this formula"
+            )
+        self.heads[part.head] = symbol
 
     def _whole(self, node: Node) -> Value:
         return Value(
@@ -136,12 +168,14 @@ class IndexFormula:
     # -- sums --------------------------------------------------------------------------------------------------
     def _total(self, part: Total) -> Value:
         body = self.value(part.body)
+        if part.letter in self.heads:
+            return over_heads(self, part, body)
         shown = part.letter.partition("‹")[0]
         if part.letter not in self.ranges.sizes:
             raise self.refuse(part, "index", f"the sum goes over {shown}, which stands nowhere in it")
         size = self.ranges.sizes[part.letter]
         if part.upper:
-            self._check_upper(part, size, shown)
+            self.check_upper(part, size)
         letter = self.index(part.letter)
 
         def at(i: Any, j: Any) -> Expr:
@@ -152,12 +186,16 @@ class IndexFormula:
 
         return Value(body.rows, body.columns, at)
 
-    def _check_upper(self, part: Total, size: Any, shown: str) -> None:
-        upper = Integer(int(part.upper)) if part.upper.isdigit() else self.numbers.get(part.upper)
+    def check_upper(self, part: Total, size: Any) -> None:
+        shown = part.letter.partition("‹")[0]
+        try:
+            upper: Any = value_of(part.upper, self.numbers.__getitem__)
+        except (ValueError, KeyError):
+            upper = None
         if upper is None or upper.is_integer is not True:
             known = ", ".join(n for n, s in self.numbers.items() if s.is_integer) or "none"
             raise self.refuse(part, "sum", f"{quoted(part.upper)} is no size that is known here; the sizes are {known}")
-        if upper != size:
+        if (upper - size).expand() != 0:
             raise self.unfitting(part, upper, size, f"the sum over {shown} ends at {upper}, and {shown} runs to {size}")
 
     def _terms(self, part: Terms) -> Value:
@@ -228,6 +266,21 @@ class IndexFormula:
         k = self.own_letter()
         return scalar(Sum(times(along(left, k), along(right, k)), (k, S.Zero, sizes[0] - 1)))
 
+    def _slope(self, part: Slope) -> Value:
+        """The derivative of one number by one entry."""
+        body, by = self.value(part.body), self.value(part.by)
+        entry: Any = by.number if by.is_number else None
+        if not body.is_number or not isinstance(entry, Entry) or not isinstance(entry.parent, Letter):
+            raise self.refuse(
+                part, "derivative", "a derivative in a formula is one of a number by one entry, as in ∂y_jc/∂x_ia"
+            )
+        if self.slope is None:
+            raise self.refuse(part, "derivative", "a derivative of something other than the loss stands alone on the left side, as in ∂a_ij/∂s_il = ...")  # fmt: skip
+        try:
+            return scalar(self.slope(body.number, entry))
+        except NotSupported as error:
+            raise self.refuse(part, "derivative", str(error)) from error
+
     def _inner(self, part: Inner) -> Value:
         return self._inner_product(part, self.value(part.left), self.value(part.right))
 
@@ -246,26 +299,7 @@ class IndexFormula:
         return scalar(Pow(base.number, power, evaluate=False))
 
     def _applied(self, part: Applied) -> Value:
-        inner = self.value(part.inner)
-        if part.function == "softmax":
-            return self._softmax(part, inner)
-        if part.function == "diag":
-            size = length_of(inner)
-            if size is None:
-                raise self.refuse(part, "vectors", "diag here is that of one row, as in diag(a_i)")
-            return Value(size, size, lambda i, j: times(KroneckerDelta(i, j), along(inner, i)))
-        if part.function == "sqrt":
-            return Value(inner.rows, inner.columns, lambda i, j: Pow(inner.at(i, j), S.Half))
-        function = {"exp": exp, "log": log, "tanh": tanh}[part.function]
-        return Value(inner.rows, inner.columns, lambda i, j: function(inner.at(i, j), evaluate=False))
-
-    def _softmax(self, part: Part, inner: Value) -> Value:
-        size = length_of(inner)
-        if size is None:
-            raise self.refuse(part, "vectors", "softmax here is that of one row, as in softmax(s_i)")
-        k = self.own_letter()
-        total = Sum(exp(along(inner, k), evaluate=False), (k, S.Zero, size - 1))
-        return Value(inner.rows, inner.columns, lambda i, j: times(exp(inner.at(i, j), evaluate=False), Pow(total, -1)))
+        return applied(self, part, self.value(part.inner))
 
 
 __all__ = ["COLUMN", "HABITS", "ROW", "IndexFormula", "Value"]

@@ -12,6 +12,7 @@ from symtransformer.reading.index_syntax import (
     Number,
     Part,
     Power,
+    Slope,
     Terms,
     Total,
     Transposed,
@@ -21,7 +22,7 @@ from symtransformer.reading.limits import DEPTH
 from symtransformer.reading.problems import ReadingError, Span, quoted
 
 LINKS = {"TIMES": "*", "DOT": ".", "SLASH": "/", "HADAMARD": "hadamard"}
-STARTS = {"NUMBER", "NAME", "DELTA", "SUM", "OPEN", "FRAC", "SQRT", "FUNCTION", "LANGLE"}
+STARTS = {"NUMBER", "NAME", "DELTA", "SUM", "OPEN", "FRAC", "SQRT", "FUNCTION", "LANGLE", "PARTIAL"}
 SUMS = 8  # inside each other
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 
@@ -159,6 +160,36 @@ class _Parser:
             body = Total(token.span.to(body.span), letter, upper, condition, body)
         return body
 
+    def slope(self, start: Token) -> Part:
+        """∂y_j/∂x_i, or ∂/∂x_i of what stands in brackets behind it."""
+        above = self.name() if self.kind() == "NAME" else None
+        self.take("SLASH")
+        self.take("PARTIAL")
+        return self._slope(start, above, self.name())
+
+    def slope_over_a_line(self, start: Token) -> Part:
+        self.take("OPEN")
+        self.take("PARTIAL")
+        above = self.name() if self.kind() == "NAME" else None
+        self.take("CLOSE", "}")
+        self.take("OPEN")
+        self.take("PARTIAL")
+        below = self.name()
+        self.take("CLOSE", "}")
+        return self._slope(start, above, below)
+
+    def _slope(self, start: Token, above: Part | None, below: Part) -> Part:
+        if above is None:
+            if self.kind() != "OPEN":
+                message = "what is differentiated stands in brackets behind the sign, as in ∂/∂x_ij (...)"
+                raise ReadingError(self.text, start.span, "derivative", message)
+            above = self.bracketed()
+        return Slope(start.span.to(self.tokens[self.at - 1].span), above, below)
+
+    def name(self) -> Part:
+        token = self.take("NAME")
+        return Named(token.span, token.text, token.indices, token.head)
+
     def bracketed(self) -> Part:
         opening = self.take("OPEN")
         inner = self.sum()
@@ -176,9 +207,13 @@ class _Parser:
         if token.kind == "NUMBER":
             return Number(token.span, token.text)
         if token.kind == "NAME":
-            return Named(token.span, token.text, token.indices)
+            return Named(token.span, token.text, token.indices, token.head)
+        if token.kind == "PARTIAL":
+            return self.slope(token)
         if token.kind == "DELTA":
             return Delta(token.span, *token.indices)
+        if token.kind == "FRAC" and [t.kind for t in self.tokens[self.at : self.at + 2]] == ["OPEN", "PARTIAL"]:
+            return self.slope_over_a_line(token)
         if token.kind == "FRAC":
             above, below = self.bracketed(), self.bracketed()
             return Factors(token.span.to(self.tokens[self.at - 1].span), (("", above), ("/", below)))

@@ -20,8 +20,8 @@ PARTIAL = rf"(?:∂|\\partial(?![A-Za-z])\s*|{SET}\s*\{{\s*d\s*\}}\s*|d(?=\s*[A-
 LOSS = rf"(?P<loss>\\(?:mathcal|mathscr|mathrm|mathit)\s*\{{\s*L\s*\}}|\\(?:mathcal|mathscr)\s*L|{SET}\s*\{{\s*(?:loss|Loss|L)\s*\}}|\\ell(?![A-Za-z])|ℓ|ℒ|[Ll]oss(?![A-Za-z0-9_])|[LJ](?![A-Za-z0-9_]))"
 GREEK_NAME = "|".join(sorted(GREEK, key=len, reverse=True))
 BASE = rf"(?:{SET}\s*\{{\s*[A-Za-z][A-Za-z0-9]{{0,15}}\s*\}}|\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}]|[A-Za-z][A-Za-z0-9]{{0,15}})"
-LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|[A-Za-z0-9]{{1,15}}|[{''.join(GREEK_SIGNS)}]))"
-HIGH = r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))[^{}\n]{1,20}\}|\([0-9]{1,3}\)|[A-SU-Z](?![A-Za-z0-9])))"
+LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|\((?:[^()\n]|\([^()\n]{{1,20}}\)){{1,40}}\)|[A-Za-z0-9]{{1,15}}|[{''.join(GREEK_SIGNS)}]))"
+HIGH = r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))(?:[^{}\n]|\{[^{}\n]{1,20}\}){1,40}\}|\((?:[0-9]{1,3}|[a-z])\)|[A-SU-Z](?![A-Za-z0-9])))"
 VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<marks>(?:{LOW}|{HIGH}){{0,3}})"
 BRACED = rf"\{{\s*{VARIABLE}\s*\}}"
 
@@ -29,7 +29,7 @@ WORD = "(?<![A-Za-z0-9_.])"
 GREEK_BASE = rf"\\(?:{GREEK_NAME})(?![A-Za-z])"
 HATS = {"hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "\u0302": "hat", "\u0303": "tilde"}
 PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a pattern is not looked for, and the pattern
-    (("frac",), rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*{VARIABLE}\s*\}}"),
+    (("frac",), rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*(?:\{{\s*)?{VARIABLE}\s*(?:\}}\s*)?\}}"),
     (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*\(\s*{PARTIAL}{VARIABLE}\s*\)"),
     (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{VARIABLE}"),
     (
@@ -41,7 +41,7 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
     (("bar", "overline"), rf"\\(?:bar|overline)\s*(?:{BRACED}|(?P<bare>{GREEK_BASE}|[A-Za-z](?![A-Za-z0-9])))"),
     (("\u0304",), "(?P<base>[A-Za-z])\u0304"),
     (("\\",), rf"{SET}\s*\{{\s*d\s*\}}\s*(?:\\!|\\,)?\s*{VARIABLE}"),
-    (("\\",), rf"{SET}\s*\{{\s*d(?P<base>[A-Z][A-Za-z0-9]{{0,14}})\s*\}}"),
+    (("\\",), rf"{SET}\s*\{{\s*d(?P<base>[A-Z][A-Za-z0-9]{{0,14}})\s*\}}(?P<marks>{LOW}?)"),
     (("d\\", "d \\"), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>{GREEK_BASE})(?P<marks>{LOW}{{0,2}})"),
     (tuple(GREEK_SIGNS), rf"(?<![A-Za-z0-9_\\])d\s*(?P<base>[{''.join(GREEK_SIGNS)}])(?P<marks>{LOW}{{0,2}})"),
     (("hat", "tilde"), r"\\(?P<hat>hat|widehat|tilde|widetilde)\s*(?:\{\s*(?P<base>[A-Za-z])\s*\}|(?P<bare>[A-Za-z](?![A-Za-z0-9])))"),
@@ -52,6 +52,7 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
         r"(?:(?<![A-Za-z0-9_.])(?:1|𝟙|\\(?:mathbb|mathbf|bm)\s*\{\s*[1I]\s*\})_?\s*(?:\[|\{|\\\{|\(|_\{)|\[)"
         r"\s*(?P<equal>[a-z]\s*=\s*[a-z])\s*(?:\]|\\?\}|\))",
     ),
+    ((")",), r"(?:(?<=Σ_)|(?<=∑_)|(?<=sum_))\(\s*(?P<counted>[a-z])\s*=\s*1\s*\.\.\.?\s*(?P<top>(?:[^()\n=]|\([^()\n]{1,30}\)){1,50})\)"),
     (("**",), r"(?P<power>\*\*)"),
     (("⊤",), r"(?P<transposed>\^\s*\{\s*⊤\s*\}|\^?\s*⊤)"),
     (("np.", "numpy.", "jnp.", "torch."), r"(?<![A-Za-z0-9_.])(?P<module>np|numpy|jnp|torch)\.(?=[a-z]+\()"),
@@ -185,6 +186,8 @@ def _rewritten(groups: Mapping[str, str | None]) -> str:
         return f"{groups.get('base') or groups.get('bare')}{HATS[hat]}"
     if groups.get("power"):
         return "^"
+    if counted := groups.get("counted"):
+        return f"{{{counted}=1}}^{{{groups['top']}}}"
     if groups.get("transposed"):
         return "^T"
     if root := groups.get("root"):

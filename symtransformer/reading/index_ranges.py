@@ -10,6 +10,7 @@ from sympy import Expr, Symbol
 
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
+from symtransformer.reading.index_places import is_simple, renamed
 from symtransformer.reading.index_syntax import (
     Applied,
     Delta,
@@ -19,6 +20,7 @@ from symtransformer.reading.index_syntax import (
     Named,
     Part,
     Power,
+    Slope,
     Terms,
     Total,
     Transposed,
@@ -31,8 +33,11 @@ Size = Any
 class Ranges:
     """Sizes of index letters, found from the places where they stand."""
 
-    def __init__(self, text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr]) -> None:
+    def __init__(
+        self, text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr], heads: Mapping[Any, Expr] | None = None
+    ) -> None:
         self.text, self.nodes, self.numbers = text, nodes, numbers
+        self.heads = heads or {}  # how many each letter of heads counts
         self.sizes: dict[str, Size] = {}
         self.equal: list[tuple[str, str, Part]] = []  # by a delta or a condition
 
@@ -61,16 +66,19 @@ class Ranges:
             indices = tuple(self._meant(x, free, part) for x in part.indices)
             if isinstance(part, Indexed):
                 return replace(part, inner=self.bound_apart(part.inner, free, count), indices=indices)
-            return replace(part, indices=indices)
+            head = self._meant(part.head, free, part) if part.head else ""
+            return replace(part, indices=indices, head=head)
         if isinstance(part, Delta):
             return replace(part, left=self._meant(part.left, free, part), right=self._meant(part.right, free, part))
-        return _with_parts(part, lambda inner: self.bound_apart(inner, free, count))
+        return with_parts(part, lambda inner: self.bound_apart(inner, free, count))
 
     def _meant(self, index: str, free: Mapping[str, str], part: Part) -> str:
         if index.isdigit():
             if int(index) < 1:
                 raise self.refuse(part, "index", "indices are counted from 1")
             return index
+        if not is_simple(index):
+            return renamed(index, lambda x: x if x in self.numbers else self._meant(x, free, part))
         if index in self.numbers:
             raise self.refuse(part, "index", f"{index} is a size or a number here, and no index; choose another letter")
         if index not in free:
@@ -85,13 +93,16 @@ class Ranges:
         for _ in range(len(self.equal) + 1):
             for left, right, part in self.equal:
                 for a, b in ((left, right), (right, left)):
-                    if a in self.sizes and not b.isdigit():
+                    only_here = isinstance(part, Delta) and b in self.sizes  # δ_ij, for i up to 2 and j up to n
+                    if a in self.sizes and not b.isdigit() and is_simple(b) and not only_here:
                         self.runs_over(b, self.sizes[a], part)
 
     def runs_over(self, index: str, size: Size, part: Part) -> None:
         if index.isdigit():
             if size.is_Integer and int(index) > int(size):
                 raise self.refuse(part, "index", f"there is no place {index} on an axis of {size}")
+            return
+        if not is_simple(index):
             return
         known = self.sizes.setdefault(index, size)
         if known != size and (known - size).expand() != 0:
@@ -104,6 +115,9 @@ class Ranges:
         if isinstance(part, Named) and part.indices and part.name in self.nodes:
             for index, size in zip(part.indices, axes_of(self.nodes[part.name], len(part.indices)), strict=False):
                 self.runs_over(index, size, part)
+            self._look_at_head(part)
+        elif isinstance(part, Named) and part.head:
+            self._look_at_head(part)
         elif isinstance(part, Delta):
             self.equal.append((part.left, part.right, part))
         elif isinstance(part, Total):
@@ -113,6 +127,11 @@ class Ranges:
         else:
             for inner in parts_of(part):
                 self._look(inner)
+
+    def _look_at_head(self, part: Named) -> None:
+        symbol = getattr(self.nodes.get(part.name), "head", None)
+        if part.head and symbol in self.heads:
+            self.runs_over(part.head, self.heads[symbol], part)
 
 
 def axes_of(node: Node, count: int) -> tuple[Size, ...]:
@@ -134,20 +153,27 @@ def parts_of(part: Any) -> tuple[Part, ...]:
         return (part.inner,)
     if isinstance(part, Inner):
         return part.left, part.right
+    if isinstance(part, Slope):
+        return part.body, part.by
     return (part.body,) if isinstance(part, Total) else ()
 
 
-def _with_parts(part: Any, new: Callable[[Any], Any]) -> Any:
+def with_parts(part: Any, new: Callable[[Any], Any]) -> Any:
+    """The same formula with other parts."""
     if isinstance(part, Terms):
         return replace(part, terms=tuple((sign, new(p)) for sign, p in part.terms))
     if isinstance(part, Factors):
         return replace(part, factors=tuple((sign, new(p)) for sign, p in part.factors))
     if isinstance(part, Power):
         return replace(part, base=new(part.base), exponent=new(part.exponent))
-    if isinstance(part, (Transposed, Applied)):
+    if isinstance(part, (Transposed, Applied, Indexed)):
         return replace(part, inner=new(part.inner))
+    if isinstance(part, Total):
+        return replace(part, body=new(part.body))
     if isinstance(part, Inner):
         return replace(part, left=new(part.left), right=new(part.right))
+    if isinstance(part, Slope):
+        return replace(part, body=new(part.body), by=new(part.by))
     return part
 
 

@@ -19,10 +19,11 @@ class Number(Part):
 
 @dataclass(frozen=True)
 class Named(Part):
-    """A letter, a step or a size, with the indices below it: q_i, s_ij, W_Q, d_k."""
+    """A letter, a step or a size, with the indices below it: q_i, s_ij, W_Q, d_k; and its head, as in q^(h)_i."""
 
     name: str
     indices: tuple[str, ...]
+    head: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,3 +87,11 @@ class Inner(Part):
 
     left: Part
     right: Part
+
+
+@dataclass(frozen=True)
+class Slope(Part):
+    """∂a_ij/∂s_il, or ∂/∂s_il (...): the derivative of a number by an entry."""
+
+    body: Part
+    by: Part

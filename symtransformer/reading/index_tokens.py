@@ -9,37 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from sympy import S
 
 from symtransformer.reading import patterns
-from symtransformer.reading.index_marks import BASE, GREEK_NAME, HIGH, LOW, plain_base, plain_mark, spellings, unknown
+from symtransformer.reading.index_marks import BASE, HIGH, LOW, plain_base, plain_mark, spellings, unknown
+from symtransformer.reading.index_places import names_in, plain, value_of
+from symtransformer.reading.index_signs import BETWEEN, COMMANDS, FUNCTIONS, INDEX, LATEX_LOW, SIGNS, SKIPPED
+from symtransformer.reading.index_sums import SUM, SumRanges, sum_sign
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
 from symtransformer.reading.problems import ReadingError, Span, quoted
-from symtransformer.reading.vocabulary import GREEK_SIGNS, SPACES
 
-SIGNS = {
-    "+": "PLUS", "-": "MINUS", "−": "MINUS", "*": "TIMES", "×": "TIMES", "·": "DOT", "⋅": "DOT", "/": "SLASH", "^": "CARET",
-    "(": "OPEN", ")": "CLOSE", "[": "OPEN", "]": "CLOSE", "{": "OPEN", "}": "CLOSE", ",": "COMMA", "⊙": "HADAMARD", "∘": "HADAMARD",
-    "⟨": "LANGLE", "⟩": "RANGLE", "<": "LANGLE", ">": "RANGLE", "@": "TIMES", "√": "SQRT",
-}  # fmt: skip
-COMMANDS = {
-    "cdot": "DOT", "times": "TIMES", "odot": "HADAMARD", "circ": "HADAMARD", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC",
-    "sqrt": "SQRT", "langle": "LANGLE", "rangle": "RANGLE", "lbrack": "OPEN", "rbrack": "CLOSE",
-}  # fmt: skip
-FUNCTIONS = {"exp": "exp", "log": "log", "ln": "log", "tanh": "tanh", "softmax": "softmax", "sqrt": "sqrt",
-             "diag": "diag"}  # fmt: skip
-SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "biggl", "biggr", "big"}
-SUM = re.compile(r"(?:Σ|∑|\\sum(?![A-Za-z])|sum(?=\s*_))\s*(?:\\(?:no)?limits)?\s*")
-UPPER = r"\s*\^\s*(?:\{([^{}\n]{1,20}(?:\{[^{}\n]{1,16}\})?)\}|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))"
-INDEX = rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,9}}"
-BETWEEN = r"(?:\s|,|\\,|\\;|\\!|\\:|~)+"
-RANGE = rf"\s*({INDEX})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX}))?\s*"
-RELATIONS = {"≠": "!=", "!=": "!=", "ne": "!=", "neq": "!=", "<=": "<=", "≤": "<=", "le": "<=", "leq": "<=", "<": "<",
-             ">=": ">=", "≥": ">=", "ge": ">=", "geq": ">=", ">": ">"}  # fmt: skip
 _BASE = re.compile(BASE)
+WORKED_OUT, MULTIPLE = re.compile(r"[-−+*(]|[a-z]\w*_"), re.compile(r"[0-9]\s+[a-z]")
+HEAD = re.compile(r"\^\(([a-z])\)")
 LONG_LOW = re.compile(r"_([A-Za-z0-9]{2,15})")
-LATEX_LOW = (
-    r"_\s*(?:\{[^{}\n]{1,40}(?:\{[^{}\n]{0,20}\})?[^{}\n]{0,20}\}|[A-Za-z0-9]|\\(?:mathrm|text)\{[^{}\n]{1,16}\})"
-)
 
 
 @dataclass(frozen=True)
@@ -48,16 +33,18 @@ class Token:
     text: str
     span: Span
     indices: tuple[str, ...] = ()
-    ranges: tuple[tuple[str, str, tuple[str, str] | None], ...] = ()  # of a sum: letter, upper end, condition
+    ranges: SumRanges = ()
+    head: str = ""  # the letter in W_Q^(i)
 
 
 class IndexTokenizer:
-    """One pass over a text; `known` are the names that may stand in it, and which of them are `numbers`."""
+    """One pass over a text; `known` are the names that may stand in it, which of them are `numbers`, and which `families`."""
 
     def __init__(
-        self, text: str, known: Iterable[str], start: int = 0, end: int | None = None, numbers: Iterable[str] = ()
-    ) -> None:
-        self.text, self.known, self.numbers = text, {*known, *numbers}, set(numbers)
+        self, text: str, known: Iterable[str], start: int = 0, end: int | None = None, numbers: Iterable[str] = (),
+        families: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        self.text, self.known, self.numbers, self.families = text, {*known, *numbers}, set(numbers), set(families)
         self.at, self.end = start, len(text) if end is None else end
         self.latex = "\\" in text
         self.depth = 0
@@ -71,7 +58,7 @@ class IndexTokenizer:
             self._next()
         return self.tokens
 
-    def _add(self, kind: str, text: str, end: int, **more: tuple) -> None:  # type: ignore[type-arg]
+    def _add(self, kind: str, text: str, end: int, **more: Any) -> None:
         self.depth += (kind in ("OPEN", "LANGLE")) - (kind in ("CLOSE", "RANGLE"))
         if self.depth > DEPTH:
             raise self.refuse("too_deep", f"more than {DEPTH} brackets inside each other")
@@ -147,8 +134,8 @@ class IndexTokenizer:
         if base == "e" and "e" not in self.known and (power := re.compile(r"\s*\^\s*(?=[{(])").match(self.text, end)):
             self._add("FUNCTION", "exp", power.end())
             return
-        lows, highs, end = self._marks(end, base)
-        resolved = self._resolved(base, lows, highs)
+        lows, highs, (head, family), end = self._marks(end, base)
+        resolved = (family, lows) if family else self._resolved(base, lows, highs)
         if resolved is None and found.group().isalpha() and len(base) > 1 and (self.latex or base.isupper()):
             if all(self._resolved(letter, [], []) for letter in base[:-1]):  # a product of letters
                 self._add("NAME", self._resolved(base[0], [], [])[0], start + 1)  # type: ignore[index]
@@ -163,7 +150,7 @@ class IndexTokenizer:
                 raise self.refuse("index", "a Kronecker delta has two indices, as in δ_ij")
             self._add("DELTA", name, end, indices=indices)
             return
-        self._add("NAME", name, end, indices=indices)
+        self._add("NAME", name, end, indices=indices, head=head)
 
     def _low(self, end: int, base: str = "") -> re.Match[str] | None:
         """What stands below; without braces one sign in LaTeX, or several where the others could be nothing else."""
@@ -176,11 +163,16 @@ class IndexTokenizer:
         are_indices = name.isalpha() and name.islower() and not letters & self.known
         return longer if is_name or are_indices else low
 
-    def _marks(self, end: int, base: str) -> tuple[list[str], list[str], int]:
-        """What stands below and above a name, as plain text."""
+    def _marks(self, end: int, base: str) -> tuple[list[str], list[str], tuple[str, str], int]:
+        """What stands below and above a name, as plain text; before it the letter of its head and the family."""
         lows: list[str] = []
         highs: list[str] = []
+        head = "", ""
         while True:
+            of_head = HEAD.match(self.text, end) if self.families and not head[0] else None
+            if of_head and (family := self._family(base, lows)):
+                head, lows, end = (of_head.group(1), family), [], of_head.end()
+                continue
             low = self._low(end, base)
             high = None if low else re.compile(rf"\s*{HIGH}").match(self.text, end)
             above = plain_mark(high.group().strip()[1:]) if high else ""
@@ -195,7 +187,13 @@ class IndexTokenizer:
                 highs.append(above)
                 end = high.end()
             else:
-                return lows, highs, end
+                return lows, highs, head, end
+
+    def _family(self, base: str, lows: list[str]) -> str:
+        """The family of which this is a member, as W_Q of W_Q^(i), and Q of an entry q^(i)_jc."""
+        place, dot, bare = base.rpartition(".")
+        names = (f"{place}{dot}{spelled}{''.join(f'_{low}' for low in lows)}" for spelled in spellings(bare))
+        return next((name for name in names if name in self.families), "")
 
     def _resolved(self, base: str, lows: list[str], highs: list[str]) -> tuple[str, list[str]] | None:
         """The known name that is meant, and what remains as indices."""
@@ -208,7 +206,7 @@ class IndexTokenizer:
             if highs:
                 continue
             if lows and f"{place}{spelled}_{lows[0]}" in self.known:
-                if spelled != bare and f"{place}{spelled}" in self.known:
+                if spelled != bare and f"{place}{spelled}" in self.known and len(lows[0]) <= 2:
                     raise self.refuse(
                         "index", f"{bare}_{lows[0]} could be {spelled}_{lows[0]}, or row {lows[0]} of {spelled}"
                     )
@@ -227,6 +225,11 @@ class IndexTokenizer:
 
     def _indices(self, low: str, start: int) -> list[str]:
         found: list[str] = []
+        fenced = low[:1] == "(" and low[-1:] == ")"
+        low = low[1:-1] if fenced else low
+        apart = plain(low)
+        if WORKED_OUT.search(low) or ((fenced or "," in apart) and MULTIPLE.search(apart)):
+            return [self._place(part.strip(), start) for part in apart.split(",")]
         at = 0
         while at < len(low):
             if between := re.compile(BETWEEN).match(low, at):
@@ -245,44 +248,29 @@ class IndexTokenizer:
             at = index.end()
         return found
 
+    def _place(self, place: str, start: int) -> str:
+        """j + 1, for letters of indices and sizes."""
+        unlike = [x for x in names_in(place) if x not in self.numbers and not (len(x) == 1 and x.islower())]
+        try:
+            value_of(place, lambda name: S.One)
+        except ValueError:
+            unlike.append(place)
+        if unlike:
+            message = f"{quoted(unlike[-1])} are no indices; each is one small letter, a number from 1, or as j + 1"
+            raise self.refuse("index", message, start)
+        return place
+
     def _below_brackets(self) -> None:
         low = self._low(self.at)
         if low is None:
             raise self.refuse("index", "expected indices, as in (S K)_{ia}")
         self._add("BELOW", "_", low.end(), indices=tuple(self._indices(plain_mark(low.group()[1:]), self.at)))
 
-    # -- sums -------------------------------------------------------------------------------------------------
     def _sum(self, found: re.Match[str]) -> None:
         start = found.end()
-        lower = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, start)
-        if lower is None:
-            self.at = start
-            raise self.refuse(
-                "sum", "a sum says over which letter it goes, as in Σ_j or \\sum_{j=1}^{n}", found.start()
-            )
-        inside = lower.group()[1:].strip()
-        inside = inside[1:-1] if inside.startswith("{") else inside
-        upper = re.compile(UPPER).match(self.text, lower.end())
-        end = upper.end() if upper else lower.end()
-        top = re.sub("[{} ]", "", plain_mark(next(g for g in upper.groups() if g))) if upper else ""
-        ranges = self._ranges(inside, top, found.start())
-        self._add("SUM", "Σ", end, ranges=ranges)
 
-    def _ranges(self, inside: str, top: str, start: int) -> tuple[tuple[str, str, tuple[str, str] | None], ...]:
-        ranges: list[tuple[str, str, tuple[str, str] | None]] = []
-        at = 0
-        while at < len(inside):
-            if between := re.compile(BETWEEN).match(inside, at):
-                at = between.end()
-                continue
-            one = re.compile(RANGE).match(inside, at)
-            if one is None or one.group(1)[0].isdigit():
-                raise self.refuse(
-                    "sum", f"{quoted(inside)} is no range of a sum; write Σ_j, \\sum_{{j=1}}^{{n}} or Σ_{{l≠j}}", start
-                )
-            condition = (RELATIONS[one.group(3).lstrip("\\")], plain_base(one.group(4))) if one.group(3) else None
-            ranges.append((plain_base(one.group(1)), top, condition))
-            at = one.end()
-        if not ranges or (top and len(ranges) > 1):
-            raise self.refuse("sum", "a sum with an upper end goes over one letter", start)
-        return tuple(ranges)
+        def refuse(code: str, message: str) -> ReadingError:
+            return ReadingError(self.text, Span(found.start(), start), code, message)
+
+        end, ranges = sum_sign(self.text, start, self.latex, refuse)
+        self._add("SUM", "Σ", end, ranges=ranges)

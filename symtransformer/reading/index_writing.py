@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from symtransformer.reading.index_syntax import (
@@ -14,6 +15,7 @@ from symtransformer.reading.index_syntax import (
     Number,
     Part,
     Power,
+    Slope,
     Terms,
     Total,
     Transposed,
@@ -35,11 +37,8 @@ def written(part: Any) -> str:
     if isinstance(part, Number):
         return part.text
     if isinstance(part, Named):
-        return (
-            part.name + _below(part.indices)
-            if "_" not in part.name or not part.indices
-            else f"({part.name}){_below(part.indices)}"
-        )
+        name = part.name + (f"^({_plain(part.head)})" if part.head else "")
+        return name + _below(part.indices) if "_" not in part.name or not part.indices else f"({name}){_below(part.indices)}"  # fmt: skip
     if isinstance(part, Delta):
         return "δ" + _below((part.left, part.right))
     if isinstance(part, Indexed):
@@ -58,12 +57,15 @@ def written(part: Any) -> str:
         return f"{_unit(part.inner)}^T"
     if isinstance(part, Inner):
         return f"⟨{written(part.left)}, {written(part.right)}⟩"
+    if isinstance(part, Slope):
+        by, body = written(part.by), _open(part.body)
+        return f"∂{written(body)}/∂{by}" if isinstance(body, Named) else f"∂/∂{by} ({written(body)})"
     assert isinstance(part, Applied)
     return f"{part.function}({written(_open(part.inner))})"
 
 
 def _plain(index: str) -> str:
-    return index.partition("‹")[0]
+    return re.sub("‹[0-9]+›", "", index)
 
 
 def _below(indices: tuple[str, ...]) -> str:

@@ -97,7 +97,7 @@ UNREADABLE = {  # code of the error
     ],
     "circular": ["dS = dS", "dQ = dQ + dS K - dS K", "ds_ij = ds_ij", "A = A", "dS = G where G = dS"],
     "unknown_name": ["dW = X^T dQ", "dQ = dS W", "∂L/∂x_i = Σ_j ds_ij k_j", "dQ = dB K", "A = softmax(T)", "Q = 2 B"],
-    "derivative": ["∂Z/∂Q = K", "dZ/dQ = K", "dS = ∂L/∂A ∂A/∂S", r"\frac{\partial Z}{\partial Q} = K", "ds_ij = Σ_l da_il ∂a_il/∂s_ij", "∂s_ij/∂s_ij = 1",
+    "derivative": ["∂Z/∂Q = K", "dZ/dQ = K", "dS = ∂L/∂A ∂A/∂S", r"\frac{\partial Z}{\partial Q} = K", "ds_ij = Σ_l da_il ∂a_il/∂da_ij", "∂s_ij/∂s_ij = 1",
                    "∂s_ij/∂v_ja = 0", "∂q_ia/∂s_ij = 0", "∂a_ij/∂dz_ia = 0"],
     "two_equations": ["dQ = dS K = dS Q", "dQ == dS K"],
     "no_equation": ["dS K / sqrt(d_k)", "dQ", "where"[:0] + "dQ : dS K"],

@@ -54,7 +54,7 @@ def test_lines_together_are_one_claim(claim, kind, claimed):
         ("∂a_ij/∂s_il = A", "index", 15, "the right side should be a number, but is n x m"),
         ("∂a_ij = 2", "derivative", 1, "something other than the loss stands alone on the left side"),
         ("dQ = ∂A/∂S K", "derivative", 6, "something other than the loss stands alone on the left side"),
-        ("dQ = ∂a_ij/∂s_il K", "derivative", 6, "something other than the loss"),
+        ("dQ = ∂a_ij/∂s_il K", "index", 7, "the index i is neither on the left side nor summed over"),
         ("dq_ib = Σ_j ds_ij k_ja/sqrt(d_k)", "index", 19, "the index a is neither on the left side nor summed over"),
         ("; ".join([*["c = 2"] * 20, "dQ = dS K"]), "too_long", 1, "a claim with more than 20 lines"),
         ("", "empty", 1, "there is no claim"),

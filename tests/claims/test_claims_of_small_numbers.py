@@ -144,18 +144,16 @@ HEADS = "MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=2)"
     [
         ("dZ_1 = dY[:, 1:d_v]", "proved"),
         ("dZ_1  =  dY[:,1:d_v]", "proved"),
-        ("dZ_2 = dY[:, 1:d_v]", None),
-        ("dZ_1 = 2 dY[:, 1:d_v]", None),
-        ("dZ_1 = dY[:, 2:d_v]", None),
+        ("dZ_2 = dY[:, 1:d_v]", "refuted"),
+        ("dZ_1 = 2 dY[:, 1:d_v]", "refuted"),
+        ("dZ_1 = dY[:, 2:d_v]", "shapes"),
     ],
 )
-def test_columns_of_a_gradient_are_read_as_they_are_printed_and_in_no_other_way(claim, kind):
-    if kind is not None:
-        found = verify(claim, of=HEADS)
-        assert (found.kind, found.derived, found.claimed) == (kind, *["dZ_1 = dY[:, 1:d_v]"] * 2)
-    else:
-        with pytest.raises(ReadingError):
-            verify(claim, of=HEADS)
+def test_columns_of_a_gradient_are_read_as_they_are_printed(claim, kind):
+    found = verify(claim, of=HEADS)
+    assert found.kind == kind
+    if kind == "proved":
+        assert (found.derived, found.claimed) == ("dZ_1 = dY[:, 1:d_v]", "dZ_1 = dY[:, 1:d_v]")
 
 
 # -- time --------------------------------------------------------------------------------------------------------------
