@@ -110,7 +110,8 @@ def free_letters(formula: Any, bound: frozenset[Symbol] = frozenset()) -> set[Sy
 
 
 def _letters_of(*places: Any) -> set[Symbol]:
-    return {s for place in places for s in place.free_symbols if isinstance(s, Symbol)}
+    symbols = {s for place in places for s in place.free_symbols if isinstance(s, Symbol)}
+    return {s for s in symbols if s.is_positive is not True}  # i and k + 1, and no size, which is at least 1
 
 
 def require_clear_letters(*formulas: Any) -> None:

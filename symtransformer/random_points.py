@@ -48,7 +48,7 @@ from symtransformer.symbols import Letter, Literal
 SIZES = (2, 3, 5, 7)  # each size takes each of these, and then one that is drawn
 MANY_HEADS, ALL_ONE = 2, 4  # the points at which counts are large, and at which every size is 1
 POINTS, TRIES = 6, 30
-WIDE, WIDE_TRIES = (24, 48), 4
+WIDE, WIDE_TRIES = (24, 48), 8
 DIGITS_AT_MOST = 6_000  # of a whole number that a power or a function makes of letters
 # these take no whole number to a long one; exp of a number stays as it is
 SHORT = (Abs, KroneckerDelta, Max, Min, Mod, Piecewise, ceiling, cos, erf, erfc, exp, floor, log, sin, tanh)

@@ -175,7 +175,7 @@ def test_a_use_in_every_head_is_summed_over_heads():
     ("expression", "name", "words"),
     [
         (ReLU(X), "X", "the entries of ReLU in Y are given by cases"),
-        (X @ X.T, "Z", "there is no gradient with respect to Z; there are those with respect to Y, X"),
+        (X @ X.T, "Z", "there is no gradient with respect to Z; there are those with respect to X"),
     ],
 )
 def test_what_is_not_reached_says_why(expression, name, words):

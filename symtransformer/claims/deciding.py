@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,15 +12,17 @@ from symtransformer.claims.claim import SHAPES, Claim
 from symtransformer.claims.counterexamples import FEW, find, find_at_entries, find_soon, without_value
 from symtransformer.claims.deltas import without_deltas
 from symtransformer.claims.jacobians import Jacobian
+from symtransformer.claims.lines import without_number
 from symtransformer.claims.parts import counts_both_ways
 from symtransformer.claims.readings import Reading, Statement
 from symtransformer.claims.sides import COLUMN_SUMS, TWO_MEANINGS
 from symtransformer.claims.statement import read_statement
 from symtransformer.claims.subject import Subject, subject_of
+from symtransformer.claims.telling import ALL_SIZES, claimed, derived, scope, steps_behind
 from symtransformer.claims.time_limit import check_time, steps_left
 from symtransformer.derivation import written_out
 from symtransformer.domains import conditions
-from symtransformer.errors import ShapeError
+from symtransformer.errors import ShapeError, SymtransformerError
 from symtransformer.formulas import have_same_formula
 from symtransformer.formulas.same_formula import STEPS_AT_MOST
 from symtransformer.judge import PROVED, REFUTED, TESTED, UNDECIDABLE, Verdict, judge_equation
@@ -28,14 +30,9 @@ from symtransformer.judge.assumptions import without_assumptions
 from symtransformer.node import Node, substitute
 from symtransformer.notation import Words
 from symtransformer.operation import unfolded
-from symtransformer.random_points import size_letters
-from symtransformer.reading import ReadingShapeError
+from symtransformer.reading import ReadingError, ReadingShapeError
+from symtransformer.reading.problems import Span
 from symtransformer.symbols import DistributionLetter, Letter
-
-ALL_SIZES = Words("for all sizes", "すべての大きさについて")
-AT_POINTS = Words("at the points that were tried", "試した点で")
-NAMED_SIZES = Words("for the sizes named", "指定された大きさについて")
-
 
 CONDITION = re.compile(r"\s*([a-z])\s*(=|≠|!=|\\neq?|<=|≤|\\leq?|<|>=|≥|\\geq?|>)\s*([a-z])\s*")
 HOLDS: Mapping[str, Callable[[int, int], bool]] = {
@@ -48,7 +45,29 @@ ENTRIES_AT_LEAST = 20
 
 
 def decided(text: str, of: Any, names: Any, distributions: Any = (), condition: str = "") -> Claim:
-    """The claim read and judged; what cannot be read raises. A condition such as i = j or i ≠ j is one of Jacobians."""
+    """The claim read and judged; what cannot be read raises. A condition such as i = j or i ≠ j is one of Jacobians.
+
+    (3.1) at its end is the number of the equation, unless it could be a factor, too, and that made a difference.
+    """
+    plain = without_number(text) if isinstance(text, str) else text
+    if plain == text:
+        return _decided(text, of, names, distributions, condition)
+    try:
+        found = _decided(plain, of, names, distributions, condition)
+    except SymtransformerError:
+        return _decided(text, of, names, distributions, condition)
+    try:
+        other = _decided(text, of, names, distributions, condition)
+    except SymtransformerError:
+        return replace(found, text=text)
+    if other.kind == found.kind or (other.is_accepted and found.is_accepted):
+        return replace(found, text=text)
+    number = text[len(plain.rstrip()) :].strip()
+    what = f"{number} at the end could be the number of the equation, or a factor; write \\tag{{{number.strip('().')}}}, or * {number}"
+    raise ReadingError(text, Span(len(plain.rstrip()) + 1, len(text)), "ambiguous", what)
+
+
+def _decided(text: str, of: Any, names: Any, distributions: Any, condition: str) -> Claim:
     try:
         statement = read_statement(text, of, names, distributions)
     except ReadingShapeError as error:
@@ -59,9 +78,14 @@ def decided(text: str, of: Any, names: Any, distributions: Any = (), condition: 
         raise _ambiguous(text, statement)
     verdict, example = decisions[0]
     layout = () if statement.jacobian is None else statement.jacobian.notes
-    notes = (*statement.subject.notes, *layout, *(_under_an_assumption(statement) if verdict.kind == REFUTED else ()))
-    shown = _derived(statement), _claimed(statement), _scope(statement, verdict)
-    return Claim(text, verdict, *shown, example, notes, tuple(_steps_behind(statement)))
+    notes = (
+        *statement.subject.notes,
+        *statement.notes,
+        *layout,
+        *(_under_an_assumption(statement) if verdict.kind == REFUTED else ()),
+    )
+    shown = derived(statement), claimed(statement), scope(statement, verdict)
+    return Claim(text, verdict, *shown, example, notes, tuple(steps_behind(statement)))
 
 
 def _under_an_assumption(statement: Statement) -> list[Words]:
@@ -89,9 +113,6 @@ def _under_an_assumption(statement: Statement) -> list[Words]:
 
 
 def _ambiguous(text: str, statement: Statement) -> Exception:
-    from symtransformer.reading import ReadingError
-    from symtransformer.reading.problems import Span
-
     at = 0
     if any(r.habit for r in statement.readings):
         what = "this depends on whether a row such as q_i is meant as a row or as a column; write entries, or x · y for an inner product"
@@ -216,68 +237,6 @@ def _shapes(text: str, error: ReadingShapeError, notes: tuple[Words, ...]) -> Cl
         ja = f"大きさが合わない（{message}）"
     verdict = Verdict(SHAPES, f"the sizes do not fit: {message}{only_en}", reason_ja=ja)
     return Claim(text, verdict, "", text.strip(), ALL_SIZES, notes=notes)
-
-
-# -- words ------------------------------------------------------------------------------------------------------
-def _derived(statement: Statement) -> str:
-    if statement.letter is not None:
-        step = statement.subject.steps[statement.letter.name]
-        return f"{step.letter} = {step.definition}"
-    if statement.jacobian is not None:
-        jacobian = statement.jacobian
-        return f"Σ_ij {jacobian.cotangent}_ij ∂{jacobian.above[0]}_ij/∂{jacobian.below[0]} = {jacobian.derived}"
-    if statement.readings[0].shown:
-        return statement.readings[0].shown.partition(" = ")[0]
-    return str(statement.readings[0].left)
-
-
-def _steps_behind(statement: Statement) -> Iterator[str]:
-    """The equations of all steps that the formulas name, each after what it is made from; the one that is claimed is no such."""
-    subject, letter, jacobian = statement.subject, statement.letter, statement.jacobian
-    steps, output = subject.steps, subject.forward.steps[-1].letter
-    coming_in = None if subject.gradient is None else subject.gradient.cotangent
-    sides = [side for reading in statement.readings[:1] for side in (reading.left, reading.right)]
-    sides += [] if letter is None else [steps[letter.name].definition]
-    waiting = [x.name for side in sides for x in side._free if isinstance(x, Letter)]
-    if jacobian is not None:
-        waiting = [str(jacobian.above[0]), str(jacobian.below[0])]
-    found = set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in found or (letter is not None and name == letter.name):
-            continue
-        found.add(name)
-        if isinstance(coming_in, Letter) and name == coming_in.name:
-            waiting.append(output.name)
-        elif name in steps:
-            waiting += [x.name for x in steps[name].definition._free if isinstance(x, Letter)]
-    forward = {step.name for step in subject.forward.steps}
-    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found & forward)
-    if isinstance(coming_in, Letter) and coming_in.name in found:
-        yield f"{coming_in} = ∂L/∂{output}"
-    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found - forward)
-
-
-def _claimed(statement: Statement) -> str:
-    reading = statement.readings[0]
-    if reading.shown:
-        return reading.shown
-    left = statement.letter if statement.letter is not None else reading.left
-    return f"{left} = {reading.right}"
-
-
-def _scope(statement: Statement, verdict: Verdict) -> Words:
-    whole = [
-        written_out(side, statement.subject.behind)
-        for side in (statement.readings[0].left, statement.readings[0].right)
-    ]
-    if verdict.kind in (TESTED, UNDECIDABLE):
-        return AT_POINTS
-    if verdict.kind == REFUTED:
-        sizes = {str(s) for s in size_letters(*whole)}
-        shown = ", ".join(f"{n} = {k}" for n, k in verdict.counterexample if n in sizes)
-        return Words(f"at the sizes {shown}", f"大きさ {shown} で") if shown else NAMED_SIZES
-    return ALL_SIZES if size_letters(*whole) else NAMED_SIZES
 
 
 __all__ = ["Claim", "decided", "replace"]

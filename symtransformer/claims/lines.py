@@ -19,7 +19,10 @@ WHERE = re.compile(
 DISPLAY = re.compile(r"\$\$?|\\\[|\\\]|\\\(|\\\)|\\(?:begin|end)\s*\{(?:equation|align|aligned|gather)\*?\}")
 LINES_AT_MOST = 20
 NUMBERED = re.compile(  # the number of an equation
-    r"(?:\\q?quad\s*|[ \t]{3,})\([0-9]{1,3}(?:\.[0-9]{1,3})?\)[ \t.]*$|\\tag\*?\s*\{[^{}\n]*\}", re.MULTILINE
+    r"(?:\\q?quad\s*|[ \t]{3,})\([0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?\)[ \t.]*$|\\tag\*?\s*\{[^{}\n]*\}", re.MULTILINE
+)
+PERHAPS_NUMBERED = re.compile(  # (3.1) at the end: the number of the equation, or a factor
+    r"(?<=[A-Za-z0-9)\]}])[ \t]{1,2}\([0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?\)[ \t.]*$", re.MULTILINE
 )
 ELLIPSIS = re.compile(r"(?<!=1)(?<!= 1)\.\s*\.|…|⋯|\\(?:[lc]?dots[bcmio]?|textellipsis|hdots|mathellipsis)(?![A-Za-z])")
 OPEN, CLOSE = "([{⟨", ")]}⟩"
@@ -36,6 +39,11 @@ class Line:
 def without_display(text: str) -> str:
     """Dollar signs and the like around a formula, as blanks."""
     return NUMBERED.sub(_blank, DISPLAY.sub(_blank, text))
+
+
+def without_number(text: str) -> str:
+    """The text without what may be the number of an equation at its end."""
+    return PERHAPS_NUMBERED.sub(_blank, text)
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ from symtransformer.claims.readings import Reading, Statement
 from symtransformer.claims.sides import as_matrix
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node, postorder
+from symtransformer.notation import Words
 from symtransformer.operation import REGISTRY
 from symtransformer.operations.entry_formula import EntryFormula
 from symtransformer.reading import ReadingError, ReadingShapeError
@@ -99,4 +100,15 @@ class MatrixLines(JacobianLines):
                     raise self.whole.refuse(
                         line.right, "circular", f"the right side contains {letter}, which it should give"
                     )
-        return Statement(self.subject, tuple(readings), letter)
+        return Statement(self.subject, tuple(readings), letter, notes=self._how_counted(readings[0]))
+
+    def _how_counted(self, reading: Reading) -> tuple[Words, ...]:
+        """Parts such as [:, 1:3] count from 1 on a page and from 0 in Python; which of both fits is told."""
+        found = {self.from_zero[side] for side in (reading.left, reading.right) if side in self.from_zero}
+        words = {
+            False: Words("parts such as [:, 2:3] were read as on a page: they count from 1 and include their end",
+                         "[:, 2:3] のような部分は、1 から数え終わりを含むものとして読みました。"),
+            True: Words("parts such as [:, 2:3] were read as they count from 0, as in Python, without their end",
+                        "[:, 2:3] のような部分は、Python のように 0 から数え終わりを含まないものとして読みました。"),
+        }  # fmt: skip
+        return tuple(words[how] for how in sorted(found))

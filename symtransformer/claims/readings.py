@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from symtransformer.claims.jacobians import Jacobian
 from symtransformer.claims.subject import Subject
 from symtransformer.node import Node
+from symtransformer.notation import Words
 from symtransformer.symbols import Letter
 
 
@@ -29,7 +30,7 @@ class Statement:
     readings: tuple[Reading, ...]
     letter: Letter | None
     jacobian: Jacobian | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Words, ...] = ()
 
 
 __all__ = ["Reading", "Statement"]

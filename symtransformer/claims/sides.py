@@ -48,6 +48,7 @@ class Sides:
         self.used: set[str] = set()  # names in lines that define
         self.chosen: dict[Node, str] = {}  # parts of the expression to which the claim gives names
         self.heads: dict[str, Symbol] = {}  # letters of heads on the left side, and those of the expression
+        self.from_zero: dict[Any, bool] = {}  # of formulas with parts such as [:, 1:3]: how they were counted
         self.rows = False  # whether a_4 may be row 4 of A in a formula of matrices
         self.numbers: dict[str, Any] = dict(subject.numbers)
         self.take_names()
@@ -138,6 +139,8 @@ class Sides:
                 try:
                     how = {"entrywise": entrywise, "repeating": repeating, "lying": lying, "wide": wide}
                     found[entrywise] = self._read(text, how, wanted, from_zero)
+                    if from_zero_too:
+                        self.from_zero.setdefault(found[entrywise], from_zero)
                 except ReadingError as error:
                     errors.append(error)
             made += self._without_repetition([found[x] for x in sorted(found)], bool(IN_NUMPY.search(text)))

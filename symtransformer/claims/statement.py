@@ -33,6 +33,7 @@ from symtransformer.reading.index_ranges import Ranges
 from symtransformer.reading.index_syntax import Named, Part
 from symtransformer.reading.index_writing import written
 from symtransformer.reading.problems import Span
+from symtransformer.symbols import Letter
 from symtransformer.writing import heads_of, piece_of
 
 QUOTIENT = re.compile(
@@ -51,14 +52,31 @@ def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: 
     subject = subject_of(of, distributions=distributions)
     if counts_both_ways(text) and (printed := _as_printed(text, subject)) is not None:
         return printed
-    whole = marked(text, subject.no_loss, subject.gradients)
-    whole = replace(whole, text=with_names(whole.text, subject.members, subject.nodes))
+    whole = marked(with_own_loss(text, subject), subject.no_loss, subject.gradients)
+    whole = replace(whole, given=text, text=with_names(whole.text, subject.members, subject.nodes))
     try:
         return _Statements(whole, subject, names).read()
     except ReadingError as error:
         if (printed := _as_printed(text, subject)) is not None:
             return printed
         raise whole.moved(_explained(error, subject)) from error.__cause__
+
+
+def with_own_loss(text: str, subject: Subject) -> str:
+    """∂y/∂x as ∂L/∂x, where y is what the expression is called, one number, and so the loss; places stay."""
+    last = subject.forward.steps[-1].letter
+    if last.shape != (1, 1) or subject.gradient is None or isinstance(subject.gradient.cotangent, Letter):
+        return text
+    loss = next((x for x in ("L", "J") if x not in subject.no_loss), "")
+    names = {last.name, last.name.lower()} - (subject.nodes.keys() - {last.name}) - subject.numbers.keys()
+    of_own = (
+        rf"({PARTIAL})({'|'.join(map(re.escape, sorted(names)))})(?=\s*(?:/\s*\(?\s*{PARTIAL}|\}}\s*\{{\s*{PARTIAL}))"
+    )
+    return (
+        re.sub(rf"(?<![A-Za-z0-9_]){of_own}", lambda m: m.group(1) + loss.ljust(len(m.group(2))), text)
+        if loss
+        else text
+    )
 
 
 def _explained(error: ReadingError, subject: Subject) -> ReadingError:

@@ -13,7 +13,7 @@ from sympy.functions.elementary.piecewise import Piecewise
 
 from symtransformer.derivation import Derivation, Step, written_out
 from symtransformer.errors import NotSupported, UnreadableInput
-from symtransformer.gradients import Gradient, cotangent_name
+from symtransformer.gradients import Gradient
 from symtransformer.gradients.letters import key_of
 from symtransformer.index_letters import index_letter, with_letters
 from symtransformer.index_notation.conventions import Letters
@@ -93,10 +93,7 @@ def _backward(gradient: Gradient, name: str) -> Step:
     What dX is called says nothing about X: an input may bear that name, so that the gradient by X has another.
     """
     found = [step for step in gradient.derivation.steps if step.derivative is not None]
-    by = [step for step in found if step.derivative is not None and name in _names_of(step.derivative.letter)]
-    known = {x.name for step in gradient.derivation.steps for x in (step.letter, *step.expression._letters)}
-    if not by and name not in known:
-        by = [step for step in found if step.name == cotangent_name(name)]
+    by = [step for step in found if step.derivative is not None and name in _names_of(step.derivative.letter, step)]
     if len(by) == 1:
         return by[0]
     names = ", ".join(key_of(step.derivative.letter) for step in by or found if step.derivative is not None)
@@ -104,8 +101,10 @@ def _backward(gradient: Gradient, name: str) -> Step:
     raise UnreadableInput(f"an index form: there is no gradient with respect to {name[:40]}; {said} {names}")
 
 
-def _names_of(letter: Letter) -> tuple[str, str]:
-    return letter.name, key_of(letter)
+def _names_of(letter: Letter, step: Step) -> tuple[str, ...]:
+    """W_Q, W_Q^(2), and W_Q2 where the gradient is called dW_Q2."""
+    place, dot, bare = step.name.rpartition(".")
+    return (letter.name, key_of(letter), *([f"{place}{dot}{bare[1:]}"] if letter.of_one_head else []))
 
 
 def _use(letter: Letter, step: Letter, definition: Node, cotangent: Node, counts: dict[Any, Any]) -> Use:

@@ -103,6 +103,8 @@ def _fit(formula: Any, sizes: dict[Symbol, Any], ranges: Mapping[Symbol, Any]) -
             if not isinstance(where, Symbol):
                 continue
             counted = ranges[where] if where in ranges else sizes.setdefault(where, size)
+            if where in ranges and counted.is_Integer and not size.is_Integer:
+                continue  # the first 2 of n: where n is 1 there is no such sum, and none in what it comes from
             if (counted - size).expand() != 0:
                 raise NotSupported(f"the letter {where} counts {counted} in one place and {size} in another")
         return

@@ -51,6 +51,11 @@ def as_node(value: Any) -> Node:
             f"no operation of this library stands for SymPy's {type(value).__name__}; "
             "build the expression from matrix letters and symtransformer.operations"
         )
+    if isinstance(value, str):
+        shown = f"{value[:37]}..." if len(value) > 40 else value
+        raise UnreadableInput(
+            f"expected a matrix, got the text {shown!r}; read it first: read_expression(text).expression"
+        )
     raise UnreadableInput(f"expected a matrix, got {type(value).__name__}; pass a matrix letter or a SymPy Matrix")
 
 

@@ -50,6 +50,9 @@ def check_call(
         return
     _check_words_and_numbers(place, operation, given, refuse)
     matrices = [(part, value) for part, value in given if isinstance(value, Node)]
+    if given and not matrices and not names and operation.parameters[0].kind == MATRIX:
+        part, value = given[0]
+        raise refuse(part, "refused", f"{place.function} is one of a matrix here, and {str(value)[:40]} is a number")
     pairs = _places_of(operation, [part for part, _ in matrices], set(names), place, refuse)
     for part, parameter in pairs:
         _check_name(place, part, parameter, is_mask(part), refuse)

@@ -27,7 +27,7 @@ from symtransformer.node import Node
 from symtransformer.operation import Operation
 from symtransformer.reading import numbers
 from symtransformer.reading.index_functions import applied
-from symtransformer.reading.index_heads import over_heads
+from symtransformer.reading.index_heads import over_heads, require_head
 from symtransformer.reading.index_places import is_simple, value_of
 from symtransformer.reading.index_ranges import Ranges, symbol_of
 from symtransformer.reading.index_syntax import (
@@ -109,19 +109,8 @@ class IndexFormula:
             if part.indices:
                 raise self.refuse(part, "index", f"{part.name} is a number and has no indices")
             return scalar(self.numbers[part.name])
-        self._require_head(part)
+        require_head(self, part)
         return self.indexed(part, self._whole(self.nodes[part.name]), self.nodes[part.name].shape, part.indices)
-
-    def _require_head(self, part: Named) -> None:
-        """A letter counts the heads of one kind."""
-        symbol = getattr(self.nodes[part.name], "head", None)
-        if not part.head:
-            return
-        if not isinstance(symbol, Symbol) or self.heads.get(part.head, symbol) != symbol:
-            raise self.refuse(
-                part, "head", f"{part.head.partition('‹')[0]} counts other heads elsewhere in this formula"
-            )
-        self.heads[part.head] = symbol
 
     def _whole(self, node: Node) -> Value:
         return Value(

@@ -76,6 +76,17 @@ def _of_head(part: Any, letter: str, k: int, members: Mapping[tuple[str, str], s
     return with_parts(part, lambda inner: _of_head(inner, letter, k, members))
 
 
+def require_head(formula: IndexFormula, part: Named) -> None:
+    """A letter counts the heads of one kind."""
+    symbol = getattr(formula.nodes[part.name], "head", None)
+    if not part.head:
+        return
+    if not isinstance(symbol, Symbol) or formula.heads.get(part.head, symbol) != symbol:
+        shown = part.head.partition("‹")[0]
+        raise formula.refuse(part, "head", f"{shown} counts other heads elsewhere in this formula")
+    formula.heads[part.head] = symbol
+
+
 def over_heads(formula: IndexFormula, part: Total, body: Value) -> Value:
     """The sum over all heads, as the sum over the family of matrices whose entries the body gives."""
     symbol, letter = formula.heads[part.letter], part.letter

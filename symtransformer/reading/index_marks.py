@@ -78,13 +78,17 @@ class Marked:
         return min(len(self.given), start + (place - self.starts[k] if copied else 0))
 
     def refuse(self, span: Span, code: str, message: str) -> ReadingError:
-        return ReadingError(self.given, Span(self.origin(span.start), self.origin(span.end)), code, message)
+        error = ReadingError(self.given, Span(self.origin(span.start), self.origin(span.end)), code, message)
+        error.is_about = self.given
+        return error
 
     def moved(self, error: ReadingError) -> ReadingError:
-        """The same error about the text that was given."""
-        lines = self.text.split("\n")
+        """The same error about the text that was given; what `refuse` made is about that already."""
+        is_placed = error.is_about is self.given
+        lines = (self.given if is_placed else self.text).split("\n")
         place = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1
-        made = type(error)(self.given, Span(self.origin(place), self.origin(place)), error.code, error.message)
+        place = place if is_placed else self.origin(place)
+        made = type(error)(self.given, Span(place, place), error.code, error.message)
         made.__cause__ = error.__cause__
         return made
 

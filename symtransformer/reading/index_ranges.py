@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
@@ -39,6 +39,7 @@ class Ranges:
         self.text, self.nodes, self.numbers = text, nodes, numbers
         self.heads = heads or {}  # how many each letter of heads counts
         self.sizes: dict[str, Size] = {}
+        self.counted: set[str] = set()  # indices of sums that end at a number, as in Σ_{i=1}^{2}
         self.equal: list[tuple[str, str, Part]] = []  # by a delta or a condition
 
     def refuse(self, part: Part, code: str, message: str) -> ReadingError:
@@ -105,6 +106,8 @@ class Ranges:
         if not is_simple(index):
             return
         known = self.sizes.setdefault(index, size)
+        if index in self.counted and not size.is_Integer:
+            return  # the first 2 of n
         if known != size and (known - size).expand() != 0:
             shown = index.partition("‹")[0]
             message = f"{shown} runs over {known} in one place and over {size} here; {known} and {size} must be equal"
@@ -123,6 +126,9 @@ class Ranges:
         elif isinstance(part, Total):
             if part.condition is not None:
                 self.equal.append((part.letter, part.condition[1], part))
+            if part.upper.isdigit():
+                self.sizes[part.letter] = Integer(int(part.upper))
+                self.counted.add(part.letter)
             self._look(part.body)
         else:
             for inner in parts_of(part):

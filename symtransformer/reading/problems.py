@@ -27,6 +27,7 @@ class ReadingError(UnreadableInput):
     """A text that has no single documented reading: `code`, `line` and `column` (both from 1)."""
 
     has_caret = True  # the message has three lines
+    is_about: str | None = None  # the text as it was given, where the place is one of that
 
     def __init__(self, text: str, span: Span, code: str, message: str) -> None:
         start = min(span.start, len(text))

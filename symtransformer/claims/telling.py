@@ -1,0 +1,77 @@
+"""What is said beside a verdict: both formulas, the steps behind them, and for which sizes it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symtransformer.claims.readings import Statement
+from symtransformer.derivation import written_out
+from symtransformer.judge import REFUTED, TESTED, UNDECIDABLE, Verdict
+from symtransformer.notation import Words
+from symtransformer.random_points import size_letters
+from symtransformer.symbols import Letter
+
+ALL_SIZES = Words("for all sizes", "すべての大きさについて")
+AT_POINTS = Words("at the points that were tried", "試した点で")
+NAMED_SIZES = Words("for the sizes named", "指定された大きさについて")
+
+
+def derived(statement: Statement) -> str:
+    if statement.letter is not None:
+        step = statement.subject.steps[statement.letter.name]
+        return f"{step.letter} = {step.definition}"
+    if statement.jacobian is not None:
+        jacobian = statement.jacobian
+        return f"Σ_ij {jacobian.cotangent}_ij ∂{jacobian.above[0]}_ij/∂{jacobian.below[0]} = {jacobian.derived}"
+    if statement.readings[0].shown:
+        return statement.readings[0].shown.partition(" = ")[0]
+    return str(statement.readings[0].left)
+
+
+def steps_behind(statement: Statement) -> Iterator[str]:
+    """The equations of all steps that the formulas name, each after what it is made from; the one that is claimed is no such."""
+    subject, letter, jacobian = statement.subject, statement.letter, statement.jacobian
+    steps, output = subject.steps, subject.forward.steps[-1].letter
+    coming_in = None if subject.gradient is None else subject.gradient.cotangent
+    sides = [side for reading in statement.readings[:1] for side in (reading.left, reading.right)]
+    sides += [] if letter is None else [steps[letter.name].definition]
+    waiting = [x.name for side in sides for x in side._free if isinstance(x, Letter)]
+    if jacobian is not None:
+        waiting = [str(jacobian.above[0]), str(jacobian.below[0])]
+    found = set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in found or (letter is not None and name == letter.name):
+            continue
+        found.add(name)
+        if isinstance(coming_in, Letter) and name == coming_in.name:
+            waiting.append(output.name)
+        elif name in steps:
+            waiting += [x.name for x in steps[name].definition._free if isinstance(x, Letter)]
+    forward = {step.name for step in subject.forward.steps}
+    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found & forward)
+    if isinstance(coming_in, Letter) and coming_in.name in found:
+        yield f"{coming_in} = ∂L/∂{output}"
+    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found - forward)
+
+
+def claimed(statement: Statement) -> str:
+    reading = statement.readings[0]
+    if reading.shown:
+        return reading.shown
+    left = statement.letter if statement.letter is not None else reading.left
+    return f"{left} = {reading.right}"
+
+
+def scope(statement: Statement, verdict: Verdict) -> Words:
+    whole = [
+        written_out(side, statement.subject.behind)
+        for side in (statement.readings[0].left, statement.readings[0].right)
+    ]
+    if verdict.kind in (TESTED, UNDECIDABLE):
+        return AT_POINTS
+    if verdict.kind == REFUTED:
+        sizes = {str(s) for s in size_letters(*whole)}
+        shown = ", ".join(f"{n} = {k}" for n, k in verdict.counterexample if n in sizes)
+        return Words(f"at the sizes {shown}", f"大きさ {shown} で") if shown else NAMED_SIZES
+    return ALL_SIZES if size_letters(*whole) else NAMED_SIZES
