@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from symtransformer.derivation import Step
 from symtransformer.gradients import cotangent_name
@@ -134,3 +135,20 @@ def _name_of(
 def without_heads(text: str) -> str:
     """The text without the heads that are letters, which say of a formula that it holds for every head."""
     return HEADED.sub(lambda found: " " * len(found.group()), text)
+
+
+def without_its_head(text: str, nodes: Mapping[str, Node], symbol: Any = None) -> str:
+    """A name of a family, over this letter, that stands in the text without a head."""
+    names = [n for n, x in nodes.items() if isinstance(x, Letter) and x.head is not None and x.head.is_Symbol]
+    names = [n for n in names if symbol is None or nodes[n].head == symbol]  # type: ignore[attr-defined]
+    return next((n for n in names if re.search(rf"{spelled_in(n)}(?![A-Za-z0-9_({{]|\s*\^\()", text)), "")
+
+
+def spelled_in(name: str) -> str:
+    """The pattern of a name in a text, its index with and without braces."""
+    base, _, low = name.partition("_")
+    return (
+        rf"(?<![A-Za-z0-9_.])(?<!_\{{){re.escape(base)}"
+        + (rf"(?:_\{{{low}\}}|_{low})" if low else "")
+        + r"(?![A-Za-z0-9])"
+    )

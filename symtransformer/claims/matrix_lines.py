@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import S
 
-from symtransformer.claims.heads import HEADED
+from symtransformer.claims.heads import HEADED, without_its_head
 from symtransformer.claims.jacobian_lines import JacobianLines
 from symtransformer.claims.lines import Line
 from symtransformer.claims.parts import ROW
@@ -60,6 +60,11 @@ class MatrixLines(JacobianLines):
         """A claim for each head names it on both sides: dW_Q^(i) = X^T dQ^(i)."""
         left, right = ({x.group("head") for x in HEADED.finditer(self.text, side.start, side.end)} for side in (line.left, line.right))  # fmt: skip
         text = self.text[line.right.start : line.right.end]
+        whole = self.text[line.left.start : line.right.end]
+        if (left or right) and (bare := without_its_head(whole, self.nodes)):
+            head = min(left or right)
+            message = f"which head of {bare} is meant beside a head {head}? write it as {bare}^({head})"
+            raise self.whole.refuse(line.right, "head", message)
         right = {
             x
             for x in right

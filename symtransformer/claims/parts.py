@@ -13,7 +13,7 @@ from typing import Any
 
 from sympy import Expr, S, Symbol
 
-from symtransformer.claims.heads import HEADED, families_of, with_names, without_heads
+from symtransformer.claims.heads import HEADED, families_of, spelled_in, with_names, without_heads, without_its_head
 from symtransformer.claims.subject import Subject
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
@@ -22,7 +22,7 @@ from symtransformer.reading import ReadingError
 from symtransformer.reading.index_marks import spellings
 from symtransformer.reading.index_places import plain, value_of
 from symtransformer.reading.problems import Span
-from symtransformer.symbols import Letter, head_index
+from symtransformer.symbols import head_index
 
 NAMED = r"(?:[a-z][a-z0-9]{0,7}\.)?(?:\\(?:mathrm|mathit|text)\s*\{\s*[A-Za-z][A-Za-z0-9]*\s*\}|[A-Za-z][A-Za-z0-9]*)(?:_(?:\{[A-Za-z0-9]+\}|[A-Za-z0-9]+))?"
 UPPER = r"\{(?P<upper>(?:[^{}\n]|\{[^{}\n]*\}){1,40})\}"
@@ -174,7 +174,7 @@ class Parts:
 
     def _families_with(self, body: str, letter: str) -> set[str]:
         families = families_of(self.subject.members, self.nodes)
-        return {name for name in families if re.search(rf"{_spelled(name)}\^\({letter}\)", body)}
+        return {name for name in families if re.search(rf"{spelled_in(name)}\^\({letter}\)", body)}
 
     def _member(self, text: str, start: int, end: int, letter: str, k: int, counted: Mapping[str, int]) -> Node:
         members = {(name, letter): self.subject.members[name, str(k)] for name in counted}
@@ -186,8 +186,7 @@ class Parts:
     def _require_every_head(self, text: str, start: int, body: str, letter: str, symbol: Symbol) -> None:
         """Which head of a family is meant is said of each: of no other letter, and never left open."""
         others = {x for x in HEADED.findall(body) if x != letter}
-        names = [n for n, x in self.nodes.items() if isinstance(x, Letter) and x.head == symbol]
-        bare = next((n for n in names if re.search(rf"{_spelled(n)}(?![A-Za-z0-9_({{]|\s*\^\()", body)), "")
+        bare = without_its_head(body, self.nodes, symbol)
         if others or bare:
             which = f"{bare}: write it as {bare}^({letter})" if bare else f"{min(others)} and {letter}"
             raise self._refuse(text, start, f"it is not clear which heads are meant by {which}")
@@ -287,11 +286,6 @@ class Parts:
             raise
         except SymtransformerError as error:
             raise self._refuse(text, place, str(error)) from error
-
-
-def _spelled(name: str) -> str:
-    base, _, low = name.partition("_")
-    return rf"(?<![A-Za-z0-9_.]){re.escape(base)}" + (rf"(?:_\{{{low}\}}|_{low})" if low else "") + r"(?![A-Za-z0-9])"
 
 
 __all__ = ["PARTS", "Parts", "counts_both_ways"]

@@ -15,7 +15,7 @@ from symtransformer.index_letters import derivative, index_letter, subformulas
 from symtransformer.node import Node
 from symtransformer.operation import Operation, unfolded
 from symtransformer.rules.calculus import CALCULUS
-from symtransformer.symbols import Entry, Letter
+from symtransformer.symbols import DistributionLetter, Entry, Letter
 
 PARTS_AT_MOST, ROUNDS_AT_MOST = 2_000, 60
 
@@ -32,6 +32,8 @@ class Slopes:
         forward = [*self.subject.forward.inputs, *(step.letter for step in self.subject.forward.steps)]
         if letter not in forward:
             raise NotSupported(f"a derivative by {letter}, which is neither an input nor a step forward")
+        if isinstance(letter, DistributionLetter) or letter.is_permutation or letter.name in self.subject.distributions:
+            raise NotSupported(f"a derivative by {letter}, whose entries are not free")
         whole = self._in_letters(self._put_in(body, self._between(body, letter)))
         formula: Any = derivative(whole, by)
         for _ in range(ROUNDS_AT_MOST):

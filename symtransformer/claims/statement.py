@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -52,7 +52,7 @@ def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: 
     subject = subject_of(of, distributions=distributions)
     if counts_both_ways(text) and (printed := _as_printed(text, subject)) is not None:
         return printed
-    whole = marked(with_own_loss(text, subject), subject.no_loss, subject.gradients)
+    whole = marked(with_own_loss(text, subject, names), subject.no_loss, subject.gradients)
     whole = replace(whole, given=text, text=with_names(whole.text, subject.members, subject.nodes))
     try:
         return _Statements(whole, subject, names).read()
@@ -62,13 +62,16 @@ def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: 
         raise whole.moved(_explained(error, subject)) from error.__cause__
 
 
-def with_own_loss(text: str, subject: Subject) -> str:
+def with_own_loss(text: str, subject: Subject, others: Container[str] = ()) -> str:
     """∂y/∂x as ∂L/∂x, where y is what the expression is called, one number, and so the loss; places stay."""
     last = subject.forward.steps[-1].letter
     if last.shape != (1, 1) or subject.gradient is None or isinstance(subject.gradient.cotangent, Letter):
         return text
     loss = next((x for x in ("L", "J") if x not in subject.no_loss), "")
     names = {last.name, last.name.lower()} - (subject.nodes.keys() - {last.name}) - subject.numbers.keys()
+    names = {x for x in names if x not in others and not re.search(rf"(?:^|[;,\n]|where)\s*{x}\s*=", text)}
+    if not names:
+        return text
     of_own = (
         rf"({PARTIAL})({'|'.join(map(re.escape, sorted(names)))})(?=\s*(?:/\s*\(?\s*{PARTIAL}|\}}\s*\{{\s*{PARTIAL}))"
     )
@@ -211,6 +214,13 @@ class _Statements(MatrixLines):
             self._refuse_input(line.left, left.name)
         free = {x: x for x in free_indices(left)}
         heads = {x.head: x.head for x in named_in(left) if x.head}
+        every = [*named_in(left), *named_in(right)]
+        for name in every if any(x.head for x in every) else ():
+            if not name.head and isinstance(getattr(self.nodes.get(name.name), "head", None), Symbol):
+                message = (
+                    f"which head of {name.name} is meant? write it as {name.name}^(...), as its neighbours have one"
+                )
+                raise self.whole.refuse(name.span, "head", message)
         if len(heads) > 1 or heads.keys() & free.keys():
             message = f"{' and '.join(heads)} cannot be told apart from other indices on the left side; rename a letter"
             raise self.whole.refuse(line.left, "head", message)

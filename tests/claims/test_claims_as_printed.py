@@ -99,6 +99,8 @@ REFUSED = {
     HEADS: [
         ("dW_Q^(j) = X^T dQ^(i)", "head", "^(i)", "i is a head on the right side"), ("dX = dQ^(i) W_Q^(i)^T", "head", "", "i is a head"),
         ("dX = Σ_i (dQ^(i) W_Q^(i)^T + dK^(i) W_K^(i)^T + dV W_V^(i)^T)", "head", "", "which head of dV is meant"),
+        ("dW_Q^(i) = X^T dQ", "head", "", "which head of dQ is meant"), ("K^(i) = X W_K", "head", "", "which head of W_K"),
+        ("∂L/∂w^Q,(i)_bc = Σ_j ∂L/∂q_jc x_jb", "head", "", "which head of dQ is meant"),
         ("dX = Σ_i (dQ^(i) W_Q^(j)^T)", "index", "", "j is neither"),
         ("∂L/∂x_ic = Σ_i Σ_b ∂L/∂q^(i)_ib w^Q,(i)_cb", "index", "", "i is free here, and the sum goes over it too"),
         ("∂L/∂x_jc = Σ_(i=1..h) Σ_b ∂L/∂q^(i)_jb w^Q,(i)_ci", "shapes", "", ""),

@@ -55,7 +55,7 @@ def kind_of(claim, of):
 @pytest.mark.parametrize("name", OPERATIONS + EXPRESSIONS)
 def test_each_printed_formula_is_accepted(name, monkeypatch):
     of, as_printed = subject(name), statement._as_printed
-    every = printed(of)[:: 5 if name == "DecoderLayer" else 1]
+    every = printed(of)
     assert len(every) >= 2
     for form, text in every:
         monkeypatch.setattr(statement, "_as_printed", lambda text, subject: None)
