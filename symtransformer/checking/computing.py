@@ -30,6 +30,8 @@ from symtransformer.operations.transpose import Transpose
 from symtransformer.reading.sides import Side
 from symtransformer.symbols import Letter, Literal
 
+Rounding = dict[tuple[str, int], Any]  # a name, how far up it is followed -> its rounded value
+
 
 @dataclass(frozen=True)
 class Computed:
@@ -157,14 +159,19 @@ class Computing:
 
         return self._put_in(side, value)
 
-    def rounded(self, side: Side, decimals: int, depth: int = 12) -> Computed | None:
-        """With every named value before it rounded to so many decimals."""
+    def rounded(self, side: Side, decimals: int, depth: int = 12, known: Rounding | None = None) -> Computed | None:
+        """With every named value before it rounded to so many decimals; each is rounded once, however many use it."""
+        known = {} if known is None else known
 
         def value(definition: Definition) -> Any:
             if definition.side is None or depth == 0:
                 return definition.exact
-            below = self.rounded(definition.side, decimals, depth - 1)
-            return None if below is None else _rounded(below, decimals, isinstance(definition.exact, Node))
+            place = definition.name, depth
+            if place not in known:
+                below = self.rounded(definition.side, decimals, depth - 1, known)
+                is_matrix = isinstance(definition.exact, Node)
+                known[place] = None if below is None else _rounded(below, decimals, is_matrix)
+            return known[place]
 
         return self._put_in(side, value)
 

@@ -8,6 +8,7 @@ from typing import Any
 from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
+from symtransformer.checking.values import Comparisons, Undecided
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import DECIMAL
 from symtransformer.reading.side_names import is_latex_text
@@ -70,4 +71,7 @@ class Traces:
         found = value.exact_entry(i, j)
         if found is None:
             return None
-        return -found if found.is_negative else found
+        try:  # by balls: SymPy takes seconds to tell the sign of what a whole layer gives
+            return -found if Comparisons(value.at(i, j)).sign_from(Fraction(0)) < 0 else found
+        except Undecided:
+            return None

@@ -14,7 +14,7 @@ from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.definitions import Definition, Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.equal_sides import SidesVerdict, judge_sides
-from symtransformer.checking.equations import Equation
+from symtransformer.checking.equations import ACCUSING, Equation
 from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.checking.number_equations import gives
 from symtransformer.checking.number_words import FOLLOWS, RIGHT, UNDECIDABLE, WRONG, follows_words
@@ -54,6 +54,10 @@ class TwoExpressions:
         put_in_numbers = self.put_in.judged(left, right, made)
         if put_in_numbers is not None and put_in_numbers.verdict == RIGHT:
             return put_in_numbers
+        if put_in_numbers is not None and put_in_numbers.verdict in ACCUSING:
+            equal = self._equal_unrounded(left, right, now)
+            if equal is not None:  # a + b with what b and a are shown as
+                return _with(made, equal)
         faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(left))
         if self._is_by_shown(left, other, now):
             if faulty is None:
@@ -149,15 +153,23 @@ class TwoExpressions:
         except (SymtransformerError, Undecided, LookupError, AttributeError, TypeError):
             return False
 
+    def _equal_unrounded(self, left: Side, right: Side, now: Situation) -> SidesVerdict | None:
+        """The verdict on sides that are equal with what their decimals are roundings of; None where they are not."""
+        try:
+            one, other = (side.value(side.text) for side in self._traced(left, right, now))
+        except SymtransformerError:
+            return None
+        found = None if one is None or other is None else judge_sides(one, other, now.expired)
+        return found if found is not None and found.kind == RIGHT else None
+
+    def _traced(self, left: Side, right: Side, now: Situation) -> list[Rounded]:
+        return [self.traces.rounded(side, now.language, DECIMALS_OF_A_TERM) for side in (left, right)]
+
     def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
         """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""
-        sides = [self.traces.rounded(side, now.language, DECIMALS_OF_A_TERM) for side in (left, right)]
-        try:
-            one, other = (side.value(side.text) for side in sides)
-        except SymtransformerError:
-            return found
-        if one is not None and other is not None and judge_sides(one, other, now.expired).kind == RIGHT:
+        if self._equal_unrounded(left, right, now) is not None:
             return replace(found, kind=RIGHT, words=words.NUMBERS_PUT_IN, right=None)
+        sides = self._traced(left, right, now)
         if any(side.has_too_many for side in sides) or sides[0].may_equal(sides[1]):
             return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", right=None)
         return found

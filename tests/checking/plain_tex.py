@@ -23,8 +23,8 @@ def markdown_groups(source: str) -> list[list[Token]]:
     spans = []
     for found in re.finditer(display, source, re.DOTALL | re.MULTILINE):
         start, end = found.span(found.lastindex or 0)
-        inner = re.fullmatch(r"\\begin\{aligned\}(.*)\\end\{aligned\}", source[start:end], re.DOTALL)
-        spans.append((start + inner.start(1), start + inner.end(1)) if inner else (start, end))
+        inner = re.fullmatch(r"\\begin\{(aligned|gathered)\}(.*)\\end\{\1\}", source[start:end], re.DOTALL)
+        spans.append((start + inner.start(2), start + inner.end(2)) if inner else (start, end))
     return groups_of(source, spans)
 
 

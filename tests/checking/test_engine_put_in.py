@@ -122,6 +122,28 @@ def test_a_number_within_a_matrix_formula():
     assert last(given, "-log(p) = -log(0.26)").verdict == LAST
 
 
+# -- numbers that another name is shown with --------------------------------------------------------------------------
+GRIDS = [
+    "A = exp([[√(1/2), 0], [0, √(1/2)]]) ≈ [[2.0281, 1], [1, 2.0281]]",
+    "B = exp([[0, √(1/2)], [√(1/2), 0]]) ≈ [[1, 2.0281], [2.0281, 1]]",
+]
+
+
+def test_numbers_of_another_name_are_right_where_both_sides_are_equal():
+    """The rows of A and of B have one sum, 1 + e^√(1/2): that of B, written with what A is shown as, is true.
+
+    From the start decides, as where A and B are whole numbers: an equation whose sides are equal is not accused.
+    """
+    assert nearest(mp.exp(mp.sqrt(mp.mpf(1) / 2)), 4) == "2.0281"
+    found = last(*GRIDS, "rowsum(B) ≈ rowsum([[2.0281, 1], [1, 2.0281]])")
+    assert (found.verdict, found.words.en, found.entries) == (RIGHT, "Right: both sides are equal.", ())
+    for other in ("[[2.0282, 1], [1, 2.0281]]", "[[2.0281, 1], [1, 2.028]]", "[[2.0281, 2.0281], [1, 1]]",
+                  "[[2.0281, 2], [1, 2.0281]]", "[[2.0281, -1], [1, 2.0281]]"):  # fmt: skip
+        assert last(*GRIDS, f"rowsum(B) ≈ rowsum({other})").verdict == WRONG
+    assert last(*GRIDS, "exp(B) ≈ exp([[2.0281, 1], [1, 2.0281]])").verdict == WRONG
+    assert last(*GRIDS, "colsum(-B) ≈ colsum([[2.0281, 1], [1, 2.0281]])").verdict == WRONG
+
+
 # -- after a wrong line -----------------------------------------------------------------------------------------------
 def test_the_digits_of_a_wrong_line_put_in():
     """√2 = 1.41; the document has 1.51 in line 1, and goes on with it."""

@@ -27,6 +27,14 @@ def test_the_pages_are_true_as_they_are(name, language):
     assert told.count(False) <= 3  # a letter with another value than above, in a line that compares two runs
 
 
+def test_what_is_given_is_read_in_markdown():
+    """Without the weights no letter but X has a value, and two roundings side by side hold for wrong last digits too."""
+    page = Page("two_layers", "ja", "md").unchanged()
+    told = [truth for truths in page.truths for truth in truths]
+    assert told.count(None) <= 1, f"{told.count(None)} of {len(told)} signs cannot be told"
+    assert {"enc1.W_O", "enc2.W_K", "enc1.O", "enc2.K"} <= page.values.known.keys()
+
+
 @pytest.mark.parametrize("name", SHORT)
 def test_what_became_false_is_found(name):
     words = random.Random(name).choice(("en", "ja"))
