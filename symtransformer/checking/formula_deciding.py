@@ -21,7 +21,7 @@ from symtransformer.judge.assumptions import without_assumptions
 from symtransformer.node import Node, postorder, substitute
 from symtransformer.operation import unfolded
 from symtransformer.reading import Reading, ReadingError, read_expression
-from symtransformer.reading.problems import Span
+from symtransformer.reading.problems import START
 from symtransformer.reading.vocabulary import function_named, is_greek_number, is_size_name, known_functions
 from symtransformer.symbols import Letter, permutation
 
@@ -154,7 +154,7 @@ def _read_lines(text: str, shapes: tuple[tuple[str, Any], ...], words: tuple[str
     try:
         return read_expression(text, dict(shapes), matrices=words)
     except KeyError as error:
-        raise ReadingError(text, Span(0, 0), "exponent", f"{error.args[0]} cannot stand where it does") from error
+        raise ReadingError(text, START, "exponent", f"{error.args[0]} cannot stand where it does") from error
 
 
 def _not_degenerate(text: str, sides: tuple[Node, Node], shapes: Mapping[str, Any]) -> tuple[Node, Node]:
@@ -163,7 +163,7 @@ def _not_degenerate(text: str, sides: tuple[Node, Node], shapes: Mapping[str, An
         single = isinstance(node, Letter) and node.shape == (1, 1) and node.name not in shapes
         if single or (type(node).__name__ in OF_ROWS and node._children and node._children[0].shape[1] == 1):
             message = f"{node} would be a single number" if single else f"{node} is about rows of one entry"
-            raise ReadingError(text, Span(0, 0), "single", message)
+            raise ReadingError(text, START, "single", message)
     return sides
 
 

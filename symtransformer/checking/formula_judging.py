@@ -28,6 +28,7 @@ from symtransformer.checking.formula_syntax import (
     Part,
     Power,
     every_part,
+    functions_in,
     names_in,
 )
 from symtransformer.checking.formula_verdicts import (
@@ -35,6 +36,7 @@ from symtransformer.checking.formula_verdicts import (
     BY_CONVENTION,
     DERIVATIVES,
     IMAGINARY,
+    LETTER_AND_FUNCTION,
     OPERATOR_UNREAD,
     OWN_FORMULAS,
     REFUTED,
@@ -95,6 +97,8 @@ class Judge(Derivatives):
         if sizes is not None and sizes.kind == SHAPES:
             return self.said(sizes, SIZES_TOLD)
         verdict = self._judged(left, right)
+        if verdict.is_accepted and functions_in(left, right) & self._names(left, right):
+            return LETTER_AND_FUNCTION
         if verdict.kind in (REFUTED, SHAPES) and may_be_imaginary(self.document, left, right):
             return IMAGINARY
         if sizes is not None and (verdict.is_accepted or verdict.kind in (REFUTED, SHAPES)):

@@ -2,6 +2,7 @@ r"""From the text of one side to what it says; every token is accounted for, and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from symtransformer.checking.formula_names import Names
@@ -23,7 +24,7 @@ from symtransformer.checking.formula_syntax import (
 from symtransformer.checking.formula_token import Token, plain
 from symtransformer.checking.formula_tokens import Tokenizer
 from symtransformer.reading.limits import DEPTH
-from symtransformer.reading.problems import ReadingError, Span, quoted
+from symtransformer.reading.problems import START, ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import function_named, known_functions
 from symtransformer.scalars import GREEK
 
@@ -34,6 +35,7 @@ FACTORS = frozenset(
 )  # they scale what is in brackets
 OF_RANDOM_NUMBERS = frozenset(("E", "P"))  # before a bracket, unless the document says what they are
 CALLED = frozenset(("sigma", "Phi", "f", "g", "phi"))  # single letters that are functions before a bracket
+GRADIENT = re.compile(r"[d∂][A-Z]")
 
 
 def read_formula(text: str, names: Names, functions: Iterable[str] = (), latex: bool = False) -> Part:
@@ -77,7 +79,7 @@ class _Parser:
     def sum(self) -> Part:
         self.depth += 1
         if self.depth > DEPTH:
-            raise ReadingError(self.text, Span(0, 0), "too_deep", f"nested more than {DEPTH} deep")
+            raise ReadingError(self.text, START, "too_deep", f"nested more than {DEPTH} deep")
         sign = "+"
         if self.kind in ("-", "+"):
             sign = self.take(self.kind).kind
@@ -221,7 +223,15 @@ class _Parser:
             argument = self.factor()
             self.open_call = self.at
             return Call("log" if token.text == "ln" else token.text, (argument,))
+        if self.kind in STARTS and not (self.kind == "|" and self.bars) and self._is_function(token):
+            raise self._refuse("brackets", f"{quoted(token.text)} is a function; write brackets around what it is of")
         return Named(token.text, token.indices)
+
+    def _is_function(self, token: Token) -> bool:
+        """A known function of more than one letter that nothing gives another meaning, with an index or without."""
+        if token.text in self.letters or token.indices or len(token.base) < 2:
+            return False
+        return function_named(token.base, self.known) is not None
 
     def _is_call(self, token: Token) -> bool:
         if self.kind not in ("(", "[") or token.indices:
@@ -234,13 +244,12 @@ class _Parser:
             return True
         if name in self.letters or name in GREEK:
             return False  # gamma (x - mu)
-        return (len(token.base) > 1 and name == token.base) or (
-            function_named(name, self.known) is not None and len(name) > 1
-        )
+        is_word = len(token.base) > 1 and token.base not in GREEK
+        return is_word and (name == token.base or not GRADIENT.match(token.base))  # FFN_1(x), but dX_1 (A + B)
 
     def _is_applied(self, token: Token) -> bool:
         """F(X) without a gap, where nothing says that F is a matrix: nobody writes a product of two letters so."""
-        if token.text in self.letters or token.text != token.base or token.base in FACTORS or token.span.end != self.tokens[self.at].span.start:  # fmt: skip
+        if token.text in self.letters or token.base in FACTORS or token.span.end != self.tokens[self.at].span.start:  # fmt: skip
             return False
         if len(token.base) > 1 and token.base not in GREEK:
             return False

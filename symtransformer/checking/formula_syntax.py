@@ -112,6 +112,11 @@ def names_in(part: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys(p.name for p in every_part(part) if isinstance(p, Named)))
 
 
+def functions_in(*parts: Part) -> set[str]:
+    """The functions that are called."""
+    return {p.function for part in parts for p in every_part(part) if isinstance(p, Call)}
+
+
 def free_indices(part: Part) -> set[str]:
     """The index letters that no sum binds."""
     found = {x for x in getattr(part, "indices", ()) if not x.isdigit()}

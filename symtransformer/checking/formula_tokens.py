@@ -37,6 +37,8 @@ from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
 from symtransformer.reading.problems import ReadingError, Span, quoted
 from symtransformer.reading.vocabulary import function_named, known_functions
 
+BEFORE_BRACKET = re.compile(r"'*(?:_(?:\{[A-Za-z0-9]+\}|[A-Za-z0-9]+))?(?:\\[!,]|\\left|\s)*\(")  # FFN_1(x)
+
 
 class Tokenizer:
     """One pass over one side; `functions` are names that take brackets."""
@@ -217,7 +219,7 @@ class Tokenizer:
         return self.names.safe(base, low, name) if "_" not in low else self.names.safe("‹" + name, "", name)
 
     def _is_one(self, run: str, end: int) -> bool:
-        called = re.compile(r"'*(?:\\[!,]|\\left|\s)*\(").match(self.text, end) is not None
+        called = BEFORE_BRACKET.match(self.text, end) is not None
         letters = re.sub("[0-9]", "", run)
         if re.fullmatch("[A-Za-z](?:hat|tilde)", run) or re.fullmatch("d[A-Za-z](?:hat|tilde)", run):
             return True  # what marked() made of \\hat{x}

@@ -78,6 +78,11 @@ def undecidable(code: str, en: str, ja: str, *remarks: Note) -> FormulaVerdict:
     return FormulaVerdict(UNDECIDABLE, Words(en, ja), code=code, remarks=remarks)
 
 
+LETTER_AND_FUNCTION = undecidable(
+    "unknown_function",
+    "Not decided: one name stands before brackets, as a function, and beside others without them.",
+    "判定できない。同じ名前が、括弧の前では関数として、ほかのところでは括弧なしで使われている。",
+)
 DEADLINE = undecidable(
     "deadline", "It was not decided in the time that was given.", "決められた時間内に判定できなかった。"
 )

@@ -235,3 +235,36 @@ def test_a_letter_before_one_in_brackets_may_be_any_function(line):
 )  # fmt: skip
 def test_factors_before_brackets_stay_factors(text):
     assert last(f"{text}\n").verdict in ("proved", "tested")
+
+
+# -- functions are no factors -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "ReLU_1(x + y) = ReLU_1(x) + ReLU_1(y)",  # ReLU(1 - 2) is 0, and ReLU(1) + ReLU(-2) is 1
+        r"\operatorname{ReLU}_1(x + y) = \operatorname{ReLU}_1(x) + \operatorname{ReLU}_1(y)",
+        r"\mathrm{softmax}_1(x + y) = \mathrm{softmax}_1(x) + \mathrm{softmax}_1(y)",
+        "ReLU x + ReLU y = ReLU (x + y)",
+        "tanh_1 (x + y) = tanh_1 x + tanh_1 y",
+        "FFN_1(x + y) = FFN_1(x) + FFN_1(y)",
+        "LN_2 (x + y) = LN_2 (x) + LN_2 (y)",
+        "h_1(x + y) = h_1(x) + h_1(y)",
+        "Foo (x + y) = Foo x + Foo y",
+    ],
+)
+def test_a_function_with_an_index_or_without_brackets_is_no_factor(claim):
+    assert last(f"${claim}$").verdict not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "claim", ["A_1 (x + y) = A_1 x + A_1 y", "W_1(x + y) = W_1 x + W_1 y", "QK_1 (x + y) = QK_1 x + QK_1 y", "a (x + y) = a x + a y"]
+)  # fmt: skip
+def test_a_letter_before_brackets_is_a_factor(claim):
+    assert last(f"${claim}$").verdict == "proved"
+
+
+def test_what_has_no_value_is_not_even_equal_to_itself():
+    """log 0 − log 0 may be anything."""
+    for line in ("log 0 - log 0 = log 0 - log 0", "2 log 0 - log 0 - log 0 = 2 log 0 - log 0 - log 0"):
+        found = last(f"${line}$")
+        assert (found.verdict, found.code) == ("undecidable", "no_value")
