@@ -66,7 +66,7 @@ def _of_derivation(derivation: Derivation, notation: Notation) -> dict[str, Defi
             name = name_of_letter(notation.renamed(step.letter.name), step.letter.head)
             side = _side(step.definition, numbers, notation)
             exact = substitute(step.stands_for, {**letters, **numbers})
-            if side is not None and all(used in found for used in side.names):  # as the document will put it together
+            if side is not None:  # as the document will put it together
                 rule = {x: found[x_name].exact for x_name, x in side_letters(side).items()}
                 exact = substitute(side.value, rule)
             found[name] = Definition(name, exact, False, LINE, side=side, is_reference=True)

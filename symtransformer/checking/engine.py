@@ -46,7 +46,7 @@ from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
-from symtransformer.reading.problems import ReadingError, Span
+from symtransformer.reading.problems import START, ReadingError
 from symtransformer.reading.sides import Side, is_power, read_name, read_side
 
 SHOWS_DIGITS = (*ACCEPTED, *ACCUSING, "definition", UNDECIDABLE)
@@ -190,11 +190,11 @@ class Engine:
         """A side; a division by 0 is one without a value."""
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
-            return ReadingError(text, Span(0, 0), "no_value", f"{own} has no value here")
+            return ReadingError(text, START, "no_value", f"{own} has no value here")
         if counts_a_set(text):
-            return ReadingError(text, Span(0, 0), "ambiguous", "bars around a set count it; a vector stands in [...]")
+            return ReadingError(text, START, "ambiguous", "bars around a set count it; a vector stands in [...]")
         if is_number_with_unit(text, self.definitions.scope):
-            return ReadingError(text, Span(0, 0), "unit", "a unit, or a name? write · before a factor")
+            return ReadingError(text, START, "unit", "a unit, or a name? write · before a factor")
         try:
             return self.numeric.diagnosis.read(read_side(text, self.definitions.scope, language))
         except ReadingError as error:

@@ -14,7 +14,7 @@ from symtransformer.reading import syntax
 from symtransformer.reading.claimed_matrices import OWN_FUNCTIONS, ClaimedFormula
 from symtransformer.reading.grammar import parsed
 from symtransformer.reading.index_marks import unknown
-from symtransformer.reading.problems import ReadingError, Span
+from symtransformer.reading.problems import START, ReadingError, Span
 from symtransformer.reading.sizes import Sizes
 from symtransformer.reading.tokens import Tokenizer
 from symtransformer.reading.vocabulary import function_named, known_functions
@@ -36,7 +36,7 @@ def read_matrix_line(
 
     lines = parsed(text, _tokens(text, is_function, known, functions))
     if len(lines) != 1:
-        raise ReadingError(text, lines[1].span if lines else Span(0, 0), "lines", "expected one formula")
+        raise ReadingError(text, lines[1].span if lines else START, "lines", "expected one formula")
     shapes = {name: node.shape for name, node in nodes.items()}
     _require_known(text, lines[0].value, known, functions)
     sizes = Sizes(known)

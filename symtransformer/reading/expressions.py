@@ -25,7 +25,7 @@ from symtransformer.operation import Operation
 from symtransformer.reading.grammar import parsed
 from symtransformer.reading.heads import with_and_without_head
 from symtransformer.reading.names import Names
-from symtransformer.reading.problems import ReadingError, Span, quoted
+from symtransformer.reading.problems import START, ReadingError, Span, quoted
 from symtransformer.reading.products import Calculation
 from symtransformer.reading.result import SIZE, Reading
 from symtransformer.reading.size_names import SizeNames, unclear_roots
@@ -148,7 +148,7 @@ class _Reader:
         tokens = Tokenizer(self.without_shapes, is_function, known).all()
         lines = parsed(self.without_shapes, tokens)
         if not lines:
-            raise ReadingError(self.text, Span(0, 0), "empty", "there is no expression")
+            raise ReadingError(self.text, START, "empty", "there is no expression")
         return self._elaborated(lines)
 
     def _is_function(self, known: set[str], word: str) -> bool:
@@ -229,9 +229,9 @@ class _Reader:
                     raise self._refuse(names.seen[name], "before", message)
             done.add(line.name)
         for name in self._constants:
-            names.seen.setdefault(name, Span(0, 0))
+            names.seen.setdefault(name, START)
         for name in numbers:
-            names.numbers.setdefault(name, Span(0, 0))
+            names.numbers.setdefault(name, START)
         return names
 
     def _refuse(self, span: Span, code: str, message: str) -> ReadingError:

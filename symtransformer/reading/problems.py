@@ -23,6 +23,9 @@ class Span:
         return Span(self.start, other.end)
 
 
+START = Span(0, 0)  # where no one place is to blame
+
+
 class ReadingError(UnreadableInput):
     """A text that has no single documented reading: `code`, `line` and `column` (both from 1)."""
 

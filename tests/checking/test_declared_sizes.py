@@ -65,6 +65,17 @@ def test_sizes_told_in_words_are_used(told, line, verdict):
     assert last(f"{told}\n\n{line}\n").verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("size", "line", "verdict"),
+    [("4×2", "W X", "definition"), ("4×3", "W X", "shapes"), ("3×4", "X W", "definition"), ("2×4", "X W", "shapes")],
+)
+def test_numbers_beside_what_is_told(size, line, verdict):
+    """X is 2 × 3, by its entries."""
+    found = last(f"$W ∈ R^{{{size}}}$ and $X = [[1, 2, 3], [4, 5, 6]]$\n\n$K = {line}$\n")
+    assert found.verdict == verdict
+    assert verdict != "shapes" or "X is 2 x 3" in found.words.en
+
+
 def test_columns_have_no_product():
     """u v of n × 1 and n × 1 fits for n = 1 only."""
     assert last("$u, v ∈ R^{n×1}$\n\n$u v = v u$\n").verdict not in ACCEPTED

@@ -70,6 +70,21 @@ def test_steps_of_each_head():
     assert verdicts("$W_V^{(2)} = [[6], [15]]$. $W_V^{(1)} = [[6], [15]]$.", HEADS) == ["right", "wrong"]
 
 
+def test_a_step_of_a_head_goes_back_to_its_own_head():
+    """With K_2 shown as [[5], [15]] its second row gives 9 · 15 = 135 for the last score, and not 9 · 12 = 108."""
+    assert reference_of(HEADS, {})["Q_2"].side.names == ("X", "W_Q^(2)")
+    shown = "$K_2 = [[5], [15]]$. "
+    told = [
+        check(f"{shown}$S_2 = [[20, {4 * k}], [45, {9 * k}]]$", name="a.md", against=HEADS).equations
+        for k in (12, 15, 13)
+    ]
+    assert [[e.verdict for e in equations] for equations in told] == [
+        ["wrong", "right"],
+        ["wrong", "follows"],
+        ["wrong", "wrong"],
+    ]
+
+
 def test_the_definitions_hold_the_names_of_a_document_and_what_they_are_made_from():
     found = reference_of(ONE_ROW, {"T": "S"})
     assert [*found] == ["n", "d", "X", "W", "S", "A", "T"]

@@ -110,6 +110,14 @@ def test_rounded_numbers_put_in_excuse_what_they_give():
     assert (found.verdict, found.follows_from, found.right_value) == (FOLLOWS, 2, "0.667")
 
 
+def test_a_rounded_decimal_of_the_line_excuses_what_it_gives():
+    """2/3 is 0.667: 0.667 · 10000 is 6670, where the line begins with 6667."""
+    found = last("y = 2/3 · 10000 ≈ 0.667 · 10000 = 6670")
+    assert (found.verdict, plain(found.right_value)) == ("right_if_rounded", "6667")
+    for twin in ("0.667 · 10000 = 6660", "0.667 · 10000 = 6680"):
+        assert last(f"y = 2/3 · 10000 ≈ {twin}").verdict == WRONG
+
+
 def test_a_name_alone_is_judged_by_what_it_was_computed_from():
     found = equations("x = 1/3 ≈ 0.33", "y = 2x", "y ≈ 0.66", "y ≈ 0.67", "y ≈ 0.64")
     assert [(e.verdict, e.local, e.from_start) for e in found[-3:]] == [

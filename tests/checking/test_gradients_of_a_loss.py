@@ -55,6 +55,8 @@ def test_what_must_add_up_to_1_is_named():
     [
         (r"\frac{\partial L}{\partial z_c}", "p_c - 1", [SOFT[0], ("L", r"-\log p_c")]),
         (BY_Z, "p - y", SOFT[:1]),
+        (r"\frac{\partial f}{\partial X}", "W", [("f", "X W")]),  # of a product of matrices, by all entries
+        (r"\frac{\partial f}{\partial X}", "2 X", [("f", "X X")]),
     ],
 )
 def test_what_is_not_read_by_the_loss_is_open(left, right, before):

@@ -13,6 +13,7 @@ from itertools import repeat
 import joblib
 import pytest
 
+from symtransformer.checking import fence
 from symtransformer.checking.equations import FileReport
 from symtransformer.checking.many_files import checked_files, guarded
 from symtransformer.errors import UnreadableInput
@@ -125,6 +126,16 @@ def test_the_fence_leaves_nothing_behind():
     guarded(endless, "last", seconds=0.1)
     assert (signal.getsignal(signal.SIGVTALRM), resource.getrlimit(resource.RLIMIT_AS)) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+
+
+def test_less_memory_is_allowed_inside_of_the_fence_only(monkeypatch):
+    monkeypatch.setattr(fence, "BYTES", 1 << 26)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with fence.fenced(5.0):
+        inside = resource.getrlimit(resource.RLIMIT_AS)
+    assert 0 < inside[0] < (before[0] if before[0] > 0 else 1 << 62)
+    assert inside[1] == before[1]
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 def test_the_system_ends_what_hears_no_signal():

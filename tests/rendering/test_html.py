@@ -242,6 +242,18 @@ def test_the_check_sees_an_unescaped_name():
         Reading(chapter().replace("</main>", "</script></main>"))
 
 
+def test_tables_hold_words_letters_and_numbers():
+    """Numbers stand there as they are, with a true minus; only a letter is a formula."""
+    page = render(with_tables(), "html")
+    table = next(
+        t for t in re.findall(r"<table.*?</table>", page, re.DOTALL) if "What <span" in t and "component</th>" in t
+    )
+    assert re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", table) == ["component", "before", "after", "effect"]
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[1:]]
+    letter = '<span class="m" data-tex="f_{12}">f_12</span>'
+    assert [letter, "−0.75", "0", "set to 0"] in rows
+
+
 def test_a_fragment_has_no_script_and_leaves_formulas_to_the_page_around():
     subject = with_tables()
     derivation = subject.derivation

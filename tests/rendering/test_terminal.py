@@ -4,6 +4,7 @@ import re
 import sys
 
 import pytest
+from golden_cases import with_tables
 
 from symtransformer import render, verify
 from symtransformer.cli.derivations import load
@@ -33,6 +34,18 @@ def test_what_is_followed_and_nothing_else_of_the_mathematics_is_colored(chapter
     assert len(followed) > 20
     assert all(line.startswith("\x1b[1;36m> ") and line.endswith("\x1b[0m") for line in followed)
     assert not any(COLOR.search(line) for line in lines if COLOR.sub("", line).startswith("  "))
+
+
+def test_tables_and_shades_are_those_of_the_text_page():
+    page = with_tables()
+    colored = render(page, "terminal").split("\n")
+    plain = render(page, "txt").split("\n")
+    shades = plain.index("A in shades of gray (rows: queries, columns: keys)")
+    start = [COLOR.sub("", line) for line in colored].index(plain[shades])
+    assert [COLOR.sub("", line).rstrip() for line in colored[start:]] == plain[shades:]
+    followed = [line for line in colored[start:] if COLOR.search(line)]
+    assert followed[0].startswith("\x1b[1;36m> sleeps  0.6157 ▓")
+    assert not COLOR.search(colored[start + 2])  # cat
 
 
 @pytest.mark.parametrize(
