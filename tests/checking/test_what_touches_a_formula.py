@@ -55,3 +55,17 @@ def test_what_may_belong_to_it_leaves_it_open(text):
 def test_prose_beside_it_is_prose(text):
     assert verdicts(text) == ["right"]
     assert verdicts(text.replace("= 5", "= 6").replace("= 2$", "= 3$")) in (["wrong"], ["last_place"])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (r"$L = \frac12 \|a - t\|^2$ with $t = [4, 2]$, so $L = 0.5$.", r"$L = \frac12 \|a - t\|^2$ with $t = [4, 2]$, so $L = 0.6$."),
+        (r"$M = \frac1{2} (a \cdot t)$ with $t = [4, 2]$, so $M = 12$.", r"$M = \frac1{2} (a \cdot t)$ with $t = [4, 2]$, so $M = 24$."),
+        (r"$\frac12 (u + v) = \frac{u}2 + \frac v2$", r"$\frac12 (u + v) = \frac{u}2 + \frac v3$"),
+    ],
+)  # fmt: skip
+def test_fractions_take_one_sign_without_braces(right, wrong):
+    given = "Let $a = [5, 2]$.\n\n"
+    assert verdicts(given + right)[-1] in ("right", "proved")
+    assert verdicts(given + wrong)[-1] in ("wrong", "last_place", "refuted")
