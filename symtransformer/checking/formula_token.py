@@ -38,7 +38,8 @@ def with_braces(text: str) -> str:
     '\\\\frac{1}{2} x + \\\\frac{1}{\\\\frac{n}{2}} + \\\\frac{a}{2}'
     """
     for found in reversed([*FRACTION.finditer(text)][:FRACTIONS]):  # so that those inside of one come first
-        end, arguments = found.end(), []
+        end = found.end()
+        arguments: list[str] = []
         while len(arguments) < 2 and (one := ARGUMENT.match(text, end)) is not None:
             inner, end = one["one"], one.end()
             if inner is None:
