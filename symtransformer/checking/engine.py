@@ -237,7 +237,10 @@ class Engine:
                 return self.lettered.judged(chain, k, made, right if names_it else left)  # type: ignore[arg-type]
             if isinstance(right, ReadingError):
                 return self.lettered.judged(chain, k, made, right)
-            return self.numeric.judged(made, left, right, self._situation(chain, k, relation))
+            found = self.numeric.judged(made, left, right, self._situation(chain, k, relation))
+            if not left.goes_on or found.verdict not in ACCUSING:
+                return found  # but 0.333... = 1/3 says the digits of 1/3
+            return self.numeric.judged(made, right, left, replace(self._situation(chain, k, relation), head=None))
         except (SymtransformerError, Undecided) as error:
             said = reason_of(error)
             return replace(made, remarks=(Note("reason", Words(f"{said.en}.", f"{said.ja}。")),))
@@ -270,11 +273,8 @@ class Engine:
 
     def _faulty_behind(self, chain: Chain, k: int) -> FaultyLine | None:
         """The line that is not right among those that the sides before go back to."""
-        lines = [
-            self.definitions.faulty_line(self.definitions.letters(side))
-            for side in chain.sides[: k + 1]
-            if isinstance(side, Side) and side.value is not None
-        ]
+        read = [side for side in chain.sides[: k + 1] if isinstance(side, Side) and side.value is not None]
+        lines = [self.definitions.faulty_line(self.definitions.letters(side)) for side in read]
         return min((line for line in lines if line is not None), default=None)
 
     def _head(self, chain: Chain, k: int) -> Computed | None:
@@ -285,8 +285,8 @@ class Engine:
         if known is not None:
             return Computed(known.exact, known.listed)
         first = chain.first(k)
-        if first is None or (chain.is_rounded(first) and decimals_in(first.text)):
-            return None  # behind ≈, its decimals are roundings of what could not be read
+        if first is None or first.goes_on or (chain.is_rounded(first) and decimals_in(first.text)):
+            return None  # behind ≈, its decimals are roundings of what could not be read; or digits were left off
         return self.computing.from_start(first)
 
 

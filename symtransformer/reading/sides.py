@@ -42,6 +42,11 @@ class Side:
     listed: bool = False
     other: Any = None  # a second reading of other sizes: the matrix p p^T for p^T p of a list, read as a number
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is a number of which digits were left off, as 0.66..."""
+        return self.shown is not None and len(self.shown) == len(self.shown[0]) == 1 and self.shown[0][0].goes_on
+
 
 def read_side(text: str, scope: Mapping[str, Known], language: str = "text") -> Side:
     """Read one side; `scope` has the names that are defined.
