@@ -85,6 +85,16 @@ def test_a_step_of_a_head_goes_back_to_its_own_head():
     ]
 
 
+def test_letters_of_any_head_are_none_of_a_document():
+    """Where the number of heads is a letter, what belongs to head i has no value of its own."""
+    count = dimension("h")
+    output = matrix("W_O", count, 2)
+    weights = {w: [[[1], [0]], [[4 + k], [9 + 3 * k]]] for k, w in enumerate(WEIGHTS)}
+    subject = MultiHeadAttention(INPUT, *WEIGHTS, output, heads=count)
+    given = {INPUT: [[1, 0], [0, 1]], output: [[1, 0], [0, 1]], **weights}
+    assert [*reference_of(derive(subject, values=given), {})] == ["h", "X", "W_O", "Y", "O"]
+
+
 def test_the_definitions_hold_the_names_of_a_document_and_what_they_are_made_from():
     found = reference_of(ONE_ROW, {"T": "S"})
     assert [*found] == ["n", "d", "X", "W", "S", "A", "T"]
