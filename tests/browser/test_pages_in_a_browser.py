@@ -2,10 +2,12 @@
 
 import base64
 import hashlib
+import io
 import json
 import re
 from functools import cache
 
+import pypdf
 import pytest
 from chromium import browser
 from sympy import Rational, oo
@@ -489,6 +491,38 @@ def test_paper_shows_the_folded_parts_and_no_controls(opened):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert pdf.startswith(b"%PDF")
     assert len(pdf) > 20_000
+
+
+def sizes_on_paper(browser):
+    """Of the letters, as they stand on paper, and where on it the last one begins."""
+    pdf = base64.b64decode(
+        browser.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.69})["data"]
+    )
+    sizes, right = [], 0.0
+
+    def visit(text, user, matrix, font, size):
+        nonlocal right
+        if text.strip():
+            sizes.append(round(size * abs(matrix[3] * user[3]), 1))
+            right = max(right, matrix[4] * user[0] + user[4])
+
+    for page in pypdf.PdfReader(io.BytesIO(pdf)).pages:
+        page.extract_text(visitor_text=visit)
+    return sizes, right
+
+
+def test_a_wide_formula_is_made_smaller_on_paper_and_nothing_else(opened):
+    A = matrix("A", 1, 16)
+    pages = [
+        render(verify(derive(A + A, values={A: [[k + shift for k in range(16)]]})), "html") for shift in (0, 0.1234)
+    ]
+    narrow, wide = (sizes_on_paper(opened(page)) for page in pages)
+    assert abs(max(wide[0]) - max(narrow[0])) < 0.3  # the title
+    assert min(wide[0]) > 5
+    assert wide[1] < 595 - 40  # points; within the margin
+    browser = opened(pages[1])
+    browser.execute_script("document.head.insertAdjacentHTML('beforeend', '<style>.term{zoom:1!important}</style>')")
+    assert max(sizes_on_paper(browser)[0]) < 0.95 * max(narrow[0])  # otherwise all of the page would be
 
 
 def test_without_scripts_the_page_is_read_as_text(opened):

@@ -55,6 +55,14 @@ for (const element of document.querySelectorAll("[data-tex]")) {
 letScroll();
 addEventListener("resize", letScroll);
 document.addEventListener("toggle", letScroll, true);
+
+// on paper nothing can be scrolled, and one piece that is wider than the paper would make all of the page smaller
+const PAPER = 600, SMALLER = 0.83;  // pixels beside a left side on A4, and letters there to those on a screen
 addEventListener("beforeprint", () => {
   for (const detail of document.querySelectorAll("main details.fold")) detail.open = true;
+  for (const box of document.querySelectorAll(".term")) {
+    const widest = Math.max(0, ...[...box.querySelectorAll(".katex-base")].map((piece) => piece.offsetWidth));
+    if (widest * SMALLER > PAPER) box.style.setProperty("--fit", PAPER / (widest * SMALLER));
+    else box.style.removeProperty("--fit");
+  }
 });
