@@ -13,6 +13,7 @@ const katex = createRequire(join(resolve(modules), "x.js"))("katex");
 // What the head of a page defines, for KaTeX, which knows no definition of a color. Markdown has no head.
 const macros = {
   "\\followed": "\\color{blue}",
+  "\\narrowed": "\\@secondoftwo",  // without the width of what stands in front
   "\\blank": "\\fbox{\\rule[-0.5ex]{0pt}{2.6ex}\\hspace{3.2em}}",
   "\\gap": "\\rule[-0.6ex]{3.2em}{0.4pt}",
 };
