@@ -48,8 +48,12 @@ def gradients() -> dict[str, Gradient]:
 def document(pages: list[str]) -> str:
     """One document with the bodies of all; what each has labels of its own for has the same name in all of them."""
     pages = [re.sub(r"\\label\{step:[^{}]*\}", "", page) for page in pages]
-    head, begin, _ = pages[0].partition("\\begin{document}\n")
-    bodies = [page.partition("\\begin{document}\n")[2].replace("\\end{document}\n", "\n") for page in pages]
+    begin = "\\begin{document}\n"
+    heads = [line for page in pages for line in page.partition(begin)[0].splitlines(keepends=True)]
+    head = "".join(
+        dict.fromkeys(line for line in heads if not line.startswith("%"))
+    )  # each has the commands that it uses
+    bodies = [page.partition(begin)[2].replace("\\end{document}\n", "\n") for page in pages]
     return head + begin + "".join(bodies) + "\\end{document}\n"
 
 
