@@ -161,8 +161,8 @@ class _Parser:
         return body
 
     def slope(self, start: Token) -> Part:
-        """∂y_j/∂x_i, or ∂/∂x_i of what stands in brackets behind it."""
-        above = self.name() if self.kind() == "NAME" else None
+        """∂y_j/∂x_i, ∂(S + B)_ij/∂b_ij, or ∂/∂x_i of what stands in brackets behind it."""
+        above = self.differentiated()
         self.take("SLASH")
         self.take("PARTIAL")
         return self._slope(start, above, self.name())
@@ -170,7 +170,7 @@ class _Parser:
     def slope_over_a_line(self, start: Token) -> Part:
         self.take("OPEN")
         self.take("PARTIAL")
-        above = self.name() if self.kind() == "NAME" else None
+        above = self.differentiated()
         self.take("CLOSE", "}")
         self.take("OPEN")
         self.take("PARTIAL")
@@ -185,6 +185,10 @@ class _Parser:
                 raise ReadingError(self.text, start.span, "derivative", message)
             above = self.bracketed()
         return Slope(start.span.to(self.tokens[self.at - 1].span), above, below)
+
+    def differentiated(self) -> Part | None:
+        """What stands behind the upper ∂; nothing where it follows in brackets."""
+        return self.name() if self.kind() == "NAME" else self.factor() if self.kind() == "OPEN" else None
 
     def name(self) -> Part:
         token = self.take("NAME")

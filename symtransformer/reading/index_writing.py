@@ -59,7 +59,7 @@ def written(part: Any) -> str:
         return f"⟨{written(part.left)}, {written(part.right)}⟩"
     if isinstance(part, Slope):
         by, body = written(part.by), _open(part.body)
-        return f"∂{written(body)}/∂{by}" if isinstance(body, Named) else f"∂/∂{by} ({written(body)})"
+        return f"∂{written(body)}/∂{by}" if isinstance(body, (Named, Indexed)) else f"∂/∂{by} ({written(body)})"
     assert isinstance(part, Applied)
     return f"{part.function}({written(_open(part.inner))})"
 

@@ -32,6 +32,10 @@ RIGHT = {
         "∂L/∂s_ij = Σ_l ∂L/∂a_il a_il (δ_lj - a_ij)",
         "∂L/∂q_ic = Σ_j Σ_l ∂L/∂a_il ∂a_il/∂s_ij k_jc / sqrt(d_k)",
     ],
+    "A = softmax(S + B)": [
+        "∂L/∂b_il = Σ_p Σ_j ∂L/∂a_pj Σ_u a_pj (δ_ju - a_pu) ∂(S + B)_pu/∂b_il",
+        r"\frac{\partial L}{\partial b_{il}} = \sum_{j=1}^{m} \frac{\partial L}{\partial a_{ij}} \sum_{u=1}^{m} a_{ij} \left(\delta_{ju} - a_{iu}\right) \frac{\partial \left(S + B\right)_{iu}}{\partial b_{il}}",
+    ],
     HEADS: [
         "∂L/∂w^Q,(i)_bc = Σ_j ∂L/∂q^(i)_jc x_jb", "∂L/∂w^Q,(t)_bc = Σ_i ∂L/∂q^(t)_ic x_ib",
         "∂L/∂x_jc = Σ_(i=1..h) Σ_b ∂L/∂q^(i)_jb w^Q,(i)_cb + Σ_(i=1..h) Σ_b ∂L/∂k^(i)_jb w^K,(i)_cb + Σ_(i=1..h) Σ_b ∂L/∂v^(i)_jb w^V,(i)_cb",
@@ -75,6 +79,7 @@ WRONG = {
         "ds_ij = Σ_l da_il ∂a_ij/∂s_il + da_ij", "∂L/∂q_ic = Σ_j ∂L/∂s_ij ∂s_ij/∂q_ic / sqrt(d_k)",
         "∂L/∂q_ic = Σ_j Σ_l ∂L/∂a_il ∂a_ij/∂s_ij k_jc / sqrt(d_k)",
     ],
+    "A = softmax(S + B)": ["∂L/∂b_il = Σ_p Σ_j ∂L/∂a_pj Σ_u a_pj (δ_ju - a_pu) ∂(S - B)_pu/∂b_il"],
     HEADS: [
         "∂L/∂w^Q,(i)_bc = Σ_j ∂L/∂k^(i)_jc x_jb",
         "∂L/∂x_jc = Σ_i Σ_b ∂L/∂q^(i)_jb w^K,(i)_cb + Σ_i Σ_b ∂L/∂k^(i)_jb w^Q,(i)_cb + Σ_i Σ_b ∂L/∂v^(i)_jb w^V,(i)_cb",
@@ -117,6 +122,10 @@ REFUSED = {
         ("∂L/∂x_i = ∂L/∂y_i ∂y_i/∂x_i", "derivative", "", "of a number by one entry"),
         ("dX = dY ∂Y/∂X", "derivative", "", "alone on the left side"),
         ("∂L/∂x_ia = Σ_c ∂L/∂y_ic w_(a + B,c)", "index", "", "no indices"),
+    ],
+    "A = softmax(S + B)": [
+        ("∂L/∂b_il = Σ_j ∂L/∂a_ij a_ij ∂(b_ij - Σ_u a_iu b_iu)/∂b_il", "derivative", "", "A depends on B, too"),
+        ("∂L/∂b_il = Σ_j ∂L/∂a_ij ∂(B)/∂b_il", "derivative", "", "of a number by one entry"),
     ],
     "Y = X + tanh(X)\nZ = Y ⊙ X": [("∂L/∂x_ia = ∂L/∂z_ia ∂z_ia/∂x_ia", "derivative", "", "two things")],
 }  # fmt: skip

@@ -13,8 +13,12 @@ from symtransformer import differentiate, verify
 from symtransformer.chosen_notation import USUAL
 from symtransformer.claims import statement
 from symtransformer.cli.gradient_text import formula
-from symtransformer.errors import SymtransformerError
+from symtransformer.dialects import LATEX, TEXT
+from symtransformer.errors import NotSupported, SymtransformerError
+from symtransformer.index_notation import index_form
 from symtransformer.operation import MATRICES, MATRIX, REGISTRY
+from symtransformer.rendering.index_formulas import IndexFormulas
+from symtransformer.writing import heads_of
 
 OPERATIONS = [n for n, op in sorted(REGISTRY.items()) if any(p.kind in (MATRIX, MATRICES) for p in op.parameters)]
 EXPRESSIONS = [
@@ -30,6 +34,7 @@ EXPRESSIONS = [
     "GroupedQueryAttention(X, W_Q, W_K, W_V, W_O, heads=2, groups=1)",
     "FeedForward(X, W_1, b_1, W_2, b_2, activation=GELU)",
 ]
+LARGE = ("CosineSimilarity", "DecoderLayer", "EncoderLayer", "GroupedQueryAttention")
 ONLY_AS_PRINTED = {  # signs that are read in no other claim, and why
     "text": {r"\[:, \d+\]|\[\d+\]": "one column counts from 1 on a page, and from 0 in Python"},
     "latex": {r"\)\}_\{\d+\}": "one row of a formula looks like an index"},
@@ -43,6 +48,20 @@ def subject(name):
 def printed(of):
     gradient = of if not isinstance(of, str) else statement.subject_of(of).gradient
     return [(form, text) for step in gradient.derivation.steps for form, text in formula(step, USUAL).items()]
+
+
+def printed_entry_by_entry(of):
+    """The lines of every gradient in index notation, as text and as LaTeX."""
+    gradient = of if not isinstance(of, str) else statement.subject_of(of).gradient
+    steps = gradient.derivation.steps
+    heads = heads_of(*(side for step in steps for side in (step.letter, step.expression)))
+    for letter in gradient.formulas:
+        try:
+            lines = index_form(gradient, letter).every_line
+        except NotSupported:
+            continue
+        for writer in (IndexFormulas(line, dialect, heads) for line in lines for dialect in (TEXT, LATEX)):
+            yield f"{writer.left()} = {' '.join(writer.right())}"
 
 
 def kind_of(claim, of):
@@ -64,6 +83,20 @@ def test_each_printed_formula_is_accepted(name, monkeypatch):
             assert any(re.search(sign, text) for sign in ONLY_AS_PRINTED[form]), (name, text, kind)
             monkeypatch.setattr(statement, "_as_printed", as_printed)
             assert kind_of(text, of) in ("proved", "tested"), (name, text)
+
+
+SOON = ("Y = X W + b", "softmax(Q K^T / sqrt(d_k)) V", "ColumnSlice", "HeadSum", "Tanh")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in SOON else pytest.mark.slow) for name in OPERATIONS + EXPRESSIONS if name not in LARGE],
+)  # fmt: skip
+def test_each_line_entry_by_entry_is_accepted(name):
+    """One line in five of each, since they are many."""
+    of = subject(name)
+    for text in list(dict.fromkeys(printed_entry_by_entry(of)))[::5]:
+        assert kind_of(text, of) in ("proved", "tested"), text
 
 
 def test_they_are_many():
