@@ -55,6 +55,9 @@ class Lettered:
             self.definitions.redefine(chain.name, relation.right.text, relation.line)
         elif found.defines and chain.name is None and k == chain.start:  # s_ij, σ², FFN(x)
             self.definitions.add_formula(found.defines, relation.right.text)
+            called, bracket, _ = found.defines.partition("(")
+            if bracket and called in self.definitions:  # g(x, y) = xy: it is no number any more, and g(2, 5) no product
+                self.definitions.forget(called)
         return of_formula(made, found)
 
     def heed_names(self, chain: Chain, equation: Equation) -> None:

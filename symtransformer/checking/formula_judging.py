@@ -36,6 +36,7 @@ from symtransformer.checking.formula_verdicts import (
     BY_CONVENTION,
     DERIVATIVES,
     IMAGINARY,
+    LAYOUT,
     LETTER_AND_FUNCTION,
     OPERATOR_UNREAD,
     OWN_FORMULAS,
@@ -82,7 +83,9 @@ class Judge(Derivatives):
         if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:
             upper, lower = jacobian.group("a") or jacobian.group("c"), jacobian.group("b") or jacobian.group("d")
             if not LOSS_ALONE.fullmatch(upper):
-                return self.claimed(*(self.document.read(text, latex) for text in (upper, lower, right_text)))
+                found = self.claimed(*(self.document.read(text, latex) for text in (upper, lower, right_text)))
+                is_whole = "_" not in upper + lower  # ∂y/∂x = wᵀ and w are both written of y = wᵀx
+                return LAYOUT if is_whole and found.kind in (REFUTED, SHAPES) else found
         left = self.document.left(left_text, latex)
         if self.document.is_whole_name(left, right_text, latex):
             left = self.document.left(left_text, latex)

@@ -102,6 +102,11 @@ DERIVATIVES = undecidable(
     "Derivatives of one name by another are compared only where one stands alone on the left side.",
     "ある文字を別の文字で微分したものは、左辺に単独で置かれているときだけ比べられる。",
 )
+LAYOUT = undecidable(
+    "derivative",
+    "Not decided: whether the derivative by a whole matrix or vector is written as it lies or transposed is not told.",
+    "判定できない。行列やベクトル全体での微分を、そのままの形で書くか転置して書くかが示されていない。",
+)
 OF_LOSS = undecidable(
     "loss",
     "The derivative of the document's own loss could not be compared with this.",

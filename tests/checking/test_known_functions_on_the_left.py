@@ -79,6 +79,14 @@ def test_a_prime_may_be_a_derivative_or_another_name(document, last):
         (r"$L(w) = w^2$. $\frac{dL}{dw} = w$", "refuted"),
         (r"$z = w x$. $\frac{\partial z}{\partial w} = x$", "proved"),
         (r"$z = w x$. $\frac{\partial z}{\partial w} = w$", "undecidable"),  # w and x may be matrices
+        (r"$y = w^T x$. $\frac{\partial y}{\partial x} = w$", "proved"),
+        (
+            r"$y = w^T x$. $\frac{\partial y}{\partial x} = w^T$",
+            "undecidable",
+        ),  # so it is written where rows are counted by y
+        (r"$y = x^T A x$. $\frac{\partial y}{\partial x} = x^T (A + A^T)$", "undecidable"),
+        (r"$y = x^T A x$. $\frac{\partial y}{\partial x} = (A + A^T) x$", "proved"),
+        (r"$y = x^T A x$. $\frac{\partial y}{\partial x} = (A - A^T) x$", "undecidable"),
         (r"$p = \mathrm{softmax}(z)$. $\frac{dp}{dz} = p(1 - p)$", "undecidable"),  # of a vector by a vector
         (r"$y = f(x)$. $\frac{dy}{dx} = f'(x)$", "undecidable"),
         (r"$\Phi(1) = 0.841$", "right"),
@@ -154,3 +162,9 @@ def test_braces_around_a_product_say_how_far_it_goes(document, last):
 )
 def test_a_numbered_name_may_be_an_entry_of_what_has_a_formula(given, claim, verdict):
     assert verdicts(f"{given}. {claim}")[-1] == verdict
+
+
+@pytest.mark.parametrize("text", ["g(x, y) = x y\n\ng(2, 5) = 10", "g(x) = x^2\n\ng(3) = 9", "g(x) = x^2\n\ng(3) = 6"])
+def test_a_number_that_becomes_a_function_is_no_factor(text):
+    verdicts = [e.verdict for e in check(f"g = 2\n\n{text}", name="a.txt").equations]
+    assert verdicts == ["definition", "definition", "unparsed"]
