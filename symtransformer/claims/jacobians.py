@@ -27,7 +27,7 @@ from symtransformer.reading.index_marks import PARTIAL
 from symtransformer.reading.index_ranges import symbol_of
 from symtransformer.reading.index_syntax import Named
 from symtransformer.reading.index_tokens import IndexTokenizer
-from symtransformer.reading.problems import Span
+from symtransformer.reading.problems import ReadingError, Span
 from symtransformer.symbols import Entry, Letter, head_index
 from symtransformer.unfolding import derive
 
@@ -50,6 +50,9 @@ def jacobian_names(text: str, span: Span, known: Iterable[str]) -> tuple[Named, 
             tokens = IndexTokenizer(text, known, start, end).all()
             if len(tokens) != 1 or tokens[0].kind != "NAME" or not tokens[0].indices:
                 return None
+            if not all(x.isalnum() for x in tokens[0].indices):
+                message = "an index of a derivative on the left side is a letter or a number; say with δ on the right side where it holds"
+                raise ReadingError(text, tokens[0].span, "index", message)
             pair.append(Named(tokens[0].span, tokens[0].text, tokens[0].indices))
         return pair[0], pair[1]
     return None

@@ -21,6 +21,11 @@ LINES_AT_MOST = 20
 NUMBERED = re.compile(  # the number of an equation
     r"(?:\\q?quad\s*|[ \t]{3,})\([0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?\)[ \t.]*$|\\tag\*?\s*\{[^{}\n]*\}", re.MULTILINE
 )
+OF_EQUATION = r"\([0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?\)"
+OUTSIDE = re.compile(  # (3.1) beside a formula between dollars; in front of a formula it is no factor either
+    rf"(?:(?<=\$)|(?<=\\\))|(?<=\\\]))[ \t.,;]*{OF_EQUATION}[ \t.]*$|^[ \t]*{OF_EQUATION}(?:[ \t]+(?=\S)|(?=\$|\\\(|\\\[))",
+    re.MULTILINE,
+)
 PERHAPS_NUMBERED = re.compile(  # (3.1) at the end: the number of the equation, or a factor
     r"(?<=[A-Za-z0-9)\]}])[ \t]{1,2}\([0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?\)[ \t.]*$", re.MULTILINE
 )
@@ -37,8 +42,8 @@ class Line:
 
 
 def without_display(text: str) -> str:
-    """Dollar signs and the like around a formula, as blanks."""
-    return NUMBERED.sub(_blank, DISPLAY.sub(_blank, text))
+    """Dollar signs and the like around a formula, and the number of the equation, as blanks."""
+    return NUMBERED.sub(_blank, DISPLAY.sub(_blank, OUTSIDE.sub(_blank, text)))
 
 
 def without_number(text: str) -> str:

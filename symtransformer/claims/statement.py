@@ -33,6 +33,7 @@ from symtransformer.reading.index_ranges import Ranges
 from symtransformer.reading.index_syntax import Named, Part
 from symtransformer.reading.index_writing import written
 from symtransformer.reading.problems import Span
+from symtransformer.reading.short_fractions import with_braces
 from symtransformer.symbols import Letter
 from symtransformer.writing import heads_of, piece_of
 
@@ -48,7 +49,7 @@ def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: 
     """The claim in `text` about `of`; an error points into the text."""
     if not isinstance(text, str):
         raise UnreadableInput(f"verify: expected the text of a claim, got {type(text).__name__}")
-    text = without_display(text.replace("\r\n", "\n"))
+    text = without_display(with_braces(text.replace("\r\n", "\n")))
     subject = subject_of(of, distributions=distributions)
     if counts_both_ways(text) and (printed := _as_printed(text, subject)) is not None:
         return printed

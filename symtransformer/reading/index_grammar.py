@@ -125,13 +125,31 @@ class _Parser:
                 raise ReadingError(self.text, token.span, "two_superscripts", message)
             raised = raised or above
             if token.kind == "T":
+                if len(getattr(made, "indices", ())) > 1:
+                    message = "T above an entry: is it the entry of the transposed matrix, (A^T)_ij, or this one? write the one that is meant"
+                    raise ReadingError(self.text, token.span, "transposed_entry", message)
                 made = Transposed(made.span.to(token.span), made)
             elif token.kind == "BELOW":
                 made = Indexed(made.span.to(token.span), made, token.indices)
             else:
+                self._refuse_mark(made)
                 exponent = self.exponent()
                 made = Power(made.span.to(exponent.span), made, exponent)
         return made
+
+    def _refuse_mark(self, below: Part) -> None:
+        """x_c^(2) may be the square, or an entry of another x."""
+        at = self.at + (self.kind() == "OPEN" and self.token.text == "{")  # type: ignore[union-attr]
+        tokens = self.tokens[at : at + 3]
+        if (
+            [t.kind for t in tokens] == ["OPEN", "NUMBER", "CLOSE"]
+            and tokens[0].text == "("
+            and hasattr(below, "indices")
+        ):
+            message = (
+                "a power has no brackets; a mark in brackets, as that of a head, stands before the indices: x^(2)_ij"
+            )
+            raise ReadingError(self.text, tokens[0].span.to(tokens[2].span), "exponent", message)
 
     def exponent(self) -> Part:
         if self.kind() == "OPEN":

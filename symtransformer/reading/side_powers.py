@@ -7,10 +7,12 @@ from typing import Any
 from sympy import Abs, Expr, Integer, Mul, Pow, Rational, S
 
 from symtransformer.node import Node
+from symtransformer.operations.concatenation import ColumnSlice
 from symtransformer.operations.exponential import Exponential
 from symtransformer.operations.hadamard import Hadamard
 from symtransformer.operations.product import Product
 from symtransformer.operations.row_division import RowDivision
+from symtransformer.operations.rows import Row
 from symtransformer.operations.square_root import SquareRoot
 from symtransformer.operations.transpose import Transpose
 from symtransformer.reading import numbers
@@ -21,6 +23,12 @@ from symtransformer.reading.side_values import Part, shape
 
 HALF = Rational(1, 2)
 ROOT_OF_A_POWER = 1000  # 10000^{-2/d} for models of so many components
+
+
+def _is_entry(node: Node) -> bool:
+    """Of a matrix, by two indices."""
+    row = node.args[0] if isinstance(node, ColumnSlice) else None
+    return isinstance(row, Row) and shape(node) == (1, 1) and min(shape(row.args[0])) > 1
 
 
 class Powers(Position):
@@ -38,6 +46,9 @@ class Powers(Position):
             return self.turned_ones(part, token.end)
         if part.node is None:
             raise self.refuse(token, "matrix", "a number has no transpose")
+        if _is_entry(part.node):
+            message = "T above an entry: is it one of the transposed matrix, (A^T)_ij, or this one? write the one that is meant"
+            raise self.refuse(token, "ambiguous", message)
         node = Transpose(self.value(part))
         return Part(S.One, node, part.start, token.end, part.listed, "group")
 
