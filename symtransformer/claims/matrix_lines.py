@@ -111,9 +111,9 @@ class MatrixLines(JacobianLines):
         """Parts such as [:, 1:3] count from 1 on a page and from 0 in Python; which of both fits is told."""
         found = {self.from_zero[side] for side in (reading.left, reading.right) if side in self.from_zero}
         words = {
-            False: Words("parts such as [:, 2:3] were read as on a page: they count from 1 and include their end",
+            False: Words("parts such as [:, 2:3] were read as on a page: they count from 1 and include their end.",
                          "[:, 2:3] のような部分は、1 から数え終わりを含むものとして読みました。"),
-            True: Words("parts such as [:, 2:3] were read as they count from 0, as in Python, without their end",
+            True: Words("parts such as [:, 2:3] were read as they count from 0, as in Python, without their end.",
                         "[:, 2:3] のような部分は、Python のように 0 から数え終わりを含まないものとして読みました。"),
         }  # fmt: skip
         return tuple(words[how] for how in sorted(found))

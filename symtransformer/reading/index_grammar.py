@@ -127,7 +127,7 @@ class _Parser:
             if token.kind == "T":
                 if len(getattr(made, "indices", ())) > 1:
                     message = "T above an entry: is it the entry of the transposed matrix, (A^T)_ij, or this one? write the one that is meant"
-                    raise ReadingError(self.text, token.span, "transposed_entry", message)
+                    raise ReadingError(self.text, token.span, "ambiguous", message)
                 made = Transposed(made.span.to(token.span), made)
             elif token.kind == "BELOW":
                 made = Indexed(made.span.to(token.span), made, token.indices)

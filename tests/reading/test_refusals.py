@@ -34,7 +34,7 @@ from symtransformer.reading.expressions import read_number
         ("А B", "character", 1), ("A\u202eB", "character", 2), ("A\u200bB", "character", 2), ("A\x00B", "character", 2),
         ("A\x1b[31mB", "character", 2), ("1. A", "number", 2), (".5 A", "character", 1), ("1.2.3 A", "number", 4),
         ("A + 1", "number_and_matrix", 5), ("1 + A", "number_and_matrix", 5), ("2 / (A B)", "matrix", 5),
-        ("oo A", "infinity", 1), ("softmax(2)", "refused", 1), ("LayerNorm(X, epsilon=1)", "keyword", 22),
+        ("oo A", "infinity", 1), ("softmax(2)", "refused", 9), ("LayerNorm(X, epsilon=1)", "keyword", 22),
         ("LayerNorm(X, eps=X^T)", "matrix", 18), ("FFN(X, W_1, W_2, activation=ELU)", "refused", 1),
         ("A", "nothing_to_do", 1), ("2 + 3", "nothing_to_do", 1), ("", "empty", 1), ("# A", "empty", 1),
         ("1/0 A", "division_by_zero", 1), ("sqrt(-2) A", "root", 1), ("A / 0", "refused", 1),
