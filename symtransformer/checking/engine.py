@@ -273,7 +273,7 @@ class Engine:
 
     def _faulty_behind(self, chain: Chain, k: int) -> FaultyLine | None:
         """The line that is not right among those that the sides before go back to."""
-        read = [side for side in chain.sides[: k + 1] if isinstance(side, Side) and side.value is not None]
+        read = [s for s in chain.sides[: k + 1] if isinstance(s, Side) and s.shown is None and s.value is not None]
         lines = [self.definitions.faulty_line(self.definitions.letters(side)) for side in read]
         return min((line for line in lines if line is not None), default=None)
 

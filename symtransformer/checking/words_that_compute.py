@@ -6,6 +6,7 @@ import re
 
 from symtransformer.documents import Document, Relation
 
+WORDS_AT_MOST = 160  # characters before the formula
 ARTICLE = r"(?:\s+(?:the|an?|this|that|vector|number|matrix|list|row))*\s*\Z"
 # of anything
 OPERATION = re.compile(
@@ -48,7 +49,7 @@ def is_computed_in_words(document: Document, relation: Relation) -> bool:
     """Whether words before the left side say what is done with it."""
     if not relation.left.origins or relation.above or not relation.left.text.strip():
         return False
-    before = document.sources.line_before(relation.left.origins[0])
+    before = document.sources.line_before(relation.left.origins[0])[-WORDS_AT_MOST:]
     words = OPENED.sub("", before)
     if not words or words == before:
         return False
