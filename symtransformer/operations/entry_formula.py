@@ -20,6 +20,7 @@ from sympy import (
     Pow,
     Rational,
     S,
+    StrictGreaterThan,
     Sum,
     Symbol,
     cos,
@@ -206,6 +207,15 @@ def _like(formula: Any, args: list[Any]) -> Any:
     return formula.func(*args)
 
 
+def _of_step(x: Piecewise) -> Any:
+    """The entry y of 1 where y > 0, else 0; None where it is another choice."""
+    (one, condition), (zero, otherwise) = x.args[0], x.args[-1]
+    is_step = (len(x.args), one, zero, otherwise) == (2, S.One, S.Zero, S.true) and isinstance(
+        condition, StrictGreaterThan
+    )
+    return condition.lhs if is_step and condition.rhs is S.Zero and condition.lhs.atoms(Entry) else None
+
+
 class FormulaValues:
     """Reads a formula over a number type, one entry after the other."""
 
@@ -237,7 +247,10 @@ class FormulaValues:
             same = self.whole(x.args[0], letters) == self.whole(x.args[1], letters)
             return self.numbers.scalar(S(int(same)))
         if isinstance(x, Piecewise):
-            return self._pieces(x, letters)
+            above = _of_step(x)
+            return self._pieces(x, letters) if above is None else self.numbers.step(self.number(above, letters))
+        if isinstance(x, Max) and len(x.args) == 2 and S.Zero in x.args:
+            return self.numbers.relu(self.number(next(a for a in x.args if a is not S.Zero), letters))
         if isinstance(x, exp):
             return self.numbers.exp(self.number(x.args[0], letters))
         if isinstance(x, Pow):

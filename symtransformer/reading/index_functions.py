@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sympy import KroneckerDelta, Pow, S, Sum, cos, erf, exp, log, sin, tanh
+from sympy import Add, Expr, KroneckerDelta, Max, Mul, Piecewise, Pow, S, Sum, cos, erf, exp, log, pi, sin, sqrt, tanh
 
 from symtransformer.reading.index_syntax import Applied
 from symtransformer.reading.index_values import Value, along, length_of, times
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from symtransformer.reading.index_formulas import IndexFormula
 
 FUNCTIONS: dict[str, Any] = {"exp": exp, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
+MADE: dict[str, Callable[[Expr], Expr]] = {  # of functions that SymPy has
+    "sigmoid": lambda x: Pow(Add(1, exp(-x, evaluate=False), evaluate=False), -1, evaluate=False),
+    "ReLU": lambda x: Max(S.Zero, x),
+    "step": lambda x: Piecewise((S.One, x > 0), (S.Zero, True)),
+    "Phi": lambda x: Mul(Add(1, erf(x / sqrt(2)), evaluate=False), S.Half, evaluate=False),
+    "phi": lambda x: Mul(exp(-(x**2) / 2), Pow(sqrt(2 * pi), -1, evaluate=False), evaluate=False),
+}
 
 
 def applied(formula: IndexFormula, part: Applied, inner: Value) -> Value:
@@ -28,5 +36,7 @@ def applied(formula: IndexFormula, part: Applied, inner: Value) -> Value:
         return Value(inner.rows, inner.columns, lambda i, j: times(exp(inner.at(i, j), evaluate=False), Pow(total, -1)))
     if part.function == "sqrt":
         return Value(inner.rows, inner.columns, lambda i, j: Pow(inner.at(i, j), S.Half))
+    if (made := MADE.get(part.function)) is not None:
+        return Value(inner.rows, inner.columns, lambda i, j: made(inner.at(i, j)))
     function = FUNCTIONS[part.function]
     return Value(inner.rows, inner.columns, lambda i, j: function(inner.at(i, j), evaluate=False))

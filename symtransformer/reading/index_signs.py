@@ -14,7 +14,26 @@ COMMANDS = {
     "cdot": "DOT", "times": "TIMES", "odot": "HADAMARD", "circ": "HADAMARD", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC",
     "sqrt": "SQRT", "langle": "LANGLE", "rangle": "RANGLE", "lbrack": "OPEN", "rbrack": "CLOSE", "partial": "PARTIAL",
 }  # fmt: skip
-FUNCTIONS = {name: name for name in ("exp", "log", "tanh", "softmax", "sqrt", "diag", "erf", "sin", "cos")} | {"ln": "log"}  # fmt: skip
+FUNCTIONS = {
+    name: name
+    for name in (
+        "exp",
+        "log",
+        "tanh",
+        "softmax",
+        "sqrt",
+        "diag",
+        "erf",
+        "sin",
+        "cos",
+        "sigmoid",
+        "ReLU",
+        "step",
+        "Phi",
+        "phi",
+    )
+}
+FUNCTIONS |= {"ln": "log", "relu": "ReLU"}  # fmt: skip
 SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "biggl", "biggr", "big"}
 INDEX = rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,9}}"
 BETWEEN = r"(?:\s|,|\\,|\\;|\\!|\\:|~)+"

@@ -46,3 +46,21 @@ def test_what_a_function_does_not_take_is_refused(claim):
     with pytest.raises(ReadingError) as refused:
         verify(claim, of=PRODUCT)
     assert refused.value.code == REFUSED[claim]
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong", "of"),
+    [
+        ("∂L/∂x_ij = ∂L/∂y_ij step(x_ij)", "∂L/∂x_ij = ∂L/∂y_ij ReLU(x_ij)", "Y = ReLU(X)"),
+        ("∂y_ij/∂x_kl = δ_ik δ_jl step(x_ij)", "∂y_ij/∂x_kl = δ_ik δ_jl (1 - step(x_ij))", "Y = ReLU(X)"),
+        ("y_ij = relu(x_ij)", "y_ij = 2 relu(x_ij)", "Y = ReLU(X)"),
+        ("y_ij = x_ij step(x_ij)", "y_ij = x_ij step(x_ij) + 1", "Y = ReLU(X)"),
+        ("∂L/∂x_ij = ∂L/∂y_ij (Phi(x_ij) + x_ij phi(x_ij))", "∂L/∂x_ij = ∂L/∂y_ij (Phi(x_ij) - x_ij phi(x_ij))", "Y = GELU(X)"),
+        (r"∂L/∂x_ij = ∂L/∂y_ij (\Phi(x_{ij}) + x_{ij} \phi(x_{ij}))", r"∂L/∂x_ij = ∂L/∂y_ij \Phi(x_{ij})", "Y = GELU(X)"),
+        ("∂L/∂x_ij = ∂L/∂y_ij y_ij (1 - y_ij)", "∂L/∂x_ij = ∂L/∂y_ij y_ij (1 + y_ij)", "Y = sigmoid(X)"),
+        ("y_ij = sigmoid(x_ij)", "y_ij = 1 - sigmoid(x_ij)", "Y = sigmoid(X)"),
+    ],
+)  # fmt: skip
+def test_functions_of_entries_are_judged(claim, wrong, of):
+    assert verify(claim, of=of).kind in ("proved", "tested")
+    assert verify(wrong, of=of).kind == "refuted"
