@@ -218,8 +218,10 @@ class Parts:
         for axis, piece in enumerate(pieces):
             if piece != ":":
                 first, last = self._range(text, found.start(), piece, node.shape[axis], self.from_zero and not low)
-                kind = ("RowSlice", "ColumnSlice")[axis]
-                node = self._made(text, start, REGISTRY[kind], node, first, (last - first).expand())
+                kind, width = ("RowSlice", "ColumnSlice")[axis], (last - first).expand()
+                if (width.is_Integer and width < 1) or (first.is_Integer and first < 0):
+                    raise self._refuse(text, found.start(), f"{piece} holds no {('row', 'column')[axis]}")
+                node = self._made(text, start, REGISTRY[kind], node, first, width)
         return node, start, found.end()
 
     def _range(self, text: str, place: int, piece: str, size: Any, from_zero: bool) -> tuple[Expr, Expr]:

@@ -147,3 +147,21 @@ def test_text_is_refused_with_what_to_do():
     for given in ("X W", "X W + " * 20 + "b"):
         with pytest.raises(UnreadableInput, match=r"read it first: read_expression\(text\)\.expression"):
             differentiate(given)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("dX[:, 1:1] = 2 (dY ⊙ X)[:, 1:1]", "proved"),
+        ("dX[:, 1:1] = 3 (dY ⊙ X)[:, 1:1]", "refuted"),
+        ("dX[:, 2:1] = 2 (dY ⊙ X)[:, 2:1]", "holds no column"),
+        ("dX[:0, :] = 2 (dY ⊙ X)[:0, :]", "holds no row"),
+    ],
+)
+def test_a_part_without_rows_or_columns_is_told(claim, said):
+    of = "X: 2 2\nY = X ⊙ X"
+    if said in ("proved", "refuted"):
+        assert verify(claim, of=of).kind == said
+    else:
+        with pytest.raises(ReadingError, match=said):
+            verify(claim, of=of)
