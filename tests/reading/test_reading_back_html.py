@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from hypothesis import Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from katex_pages import ANNOTATION, NODE, read_in, set_by_katex
 from test_reading_back import expressions, has_nested_sum
@@ -45,7 +45,13 @@ def read_back(times, number, start):
     tried = []
 
     @seed(start)
-    @settings(max_examples=times, deadline=None, database=None, phases=[Phase.generate])
+    @settings(
+        max_examples=times,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow],
+    )
     @given(st.lists(expressions(), min_size=number, max_size=number))
     def run(cases):
         tried.append(all_read_back(cases))
