@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.declared_sizes import DeclaredSizes
 from symtransformer.checking.definitions import Definitions
+from symtransformer.checking.doubts import undecided
 from symtransformer.checking.engine_chain import Chain
-from symtransformer.checking.equations import OPEN, Equation
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, OPEN, Equation
 from symtransformer.checking.formula_equations import of_formula
+from symtransformer.checking.formula_verdicts import LETTER_AND_FUNCTION
 from symtransformer.checking.number_words import UNDECIDABLE
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.refusals import refusal
@@ -66,7 +69,9 @@ class Lettered:
             self.definitions.has_own(chain.name, equation.line)
 
     def fair(self, chain: Chain, k: int, relation: Relation, equation: Equation) -> Equation:
-        """Nobody is accused of what is made from a name whose definition could not be read."""
+        """Nobody is accused of what is made from a name whose definition could not be read, or from f(2) as f times 2."""
+        if equation.verdict in (*ACCEPTED, *ACCUSING) and self._calls_a_number(relation):
+            return undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
         opaque = self.definitions.opaque
         if (
             k == chain.start
@@ -84,6 +89,13 @@ class Lettered:
         return replace(
             equation, verdict=UNDECIDABLE, words=said, code="unread_before", counterexample=None, right_value=None
         )
+
+    def _calls_a_number(self, relation: Relation) -> bool:
+        """f(2), where f(x) has a formula and f a value, too."""
+        called = {key.partition("(")[0] for key in self.definitions.formulas if "(" in key}
+        names = [re.escape(name) for name in called if name in self.definitions]
+        pattern = rf"(?<![A-Za-z])(?:{'|'.join(names)})\s*(?:\\left\s*)?\("
+        return bool(names) and re.search(pattern, f"{relation.left.text} {relation.right.text}") is not None
 
     def _refusal(self, error: ReadingError) -> Words:
         return refusal(error, self.definitions.lines, lacks=self.definitions.lacks)

@@ -168,3 +168,11 @@ def test_a_numbered_name_may_be_an_entry_of_what_has_a_formula(given, claim, ver
 def test_a_number_that_becomes_a_function_is_no_factor(text):
     verdicts = [e.verdict for e in check(f"g = 2\n\n{text}", name="a.txt").equations]
     assert verdicts == ["definition", "definition", "unparsed"]
+
+
+@pytest.mark.parametrize("claim", ["f(2) = 5", "f(2) = 10", "f(2) + 1 = 6", "1 + f(x) = 6"])
+def test_a_function_that_gets_a_value_is_no_factor(claim):
+    given = "$f(x) = x^2 + 1$.\n\nAt $x = 2$, $f = 5$.\n\n"
+    assert [e.verdict for e in check(f"{given}So ${claim}$.", name="a.md").equations][-1] in ("undecidable", "unparsed")
+    assert [e.verdict for e in check(f"{given}So $f + 1 = 6$.", name="a.md").equations][-1] == "right"
+    assert [e.verdict for e in check(f"{given}So $f + 1 = 8$.", name="a.md").equations][-1] == "wrong"
