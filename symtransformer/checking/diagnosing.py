@@ -120,8 +120,11 @@ class Diagnosis:
             if found is not None and self._may_be(found, left.text):
                 return self._by(found, equation)
         for values in self._inputs(left):
-            budget = _within(SECONDS_OF_PAIRS)
-            if slips := diagnose(left.value, values, fits, shape=right.shape, budget=budget):
+            start = time.thread_time()
+            budget = _within(min(SECONDS_AT_MOST, (SECONDS_FOR_ALL - self.spent) / SHARE_OF_ONE))
+            slips = diagnose(left.value, values, fits, shape=right.shape, budget=budget)
+            self.spent += time.thread_time() - start
+            if slips:
                 return replace(equation, slips=slips)
         return equation
 
