@@ -101,6 +101,7 @@ def test_each_line_entry_by_entry_is_accepted(name):
 
 def test_they_are_many():
     assert len(OPERATIONS) > 40
+    assert sum(len(printed(subject(name))) for name in OPERATIONS + EXPRESSIONS) > 1200
 
 
 @pytest.mark.parametrize("of", EXPRESSIONS[:7])
