@@ -242,10 +242,11 @@ class Literal(Node):
     matrices_first: ClassVar[int] = 0
 
     def __new__(cls, matrix: Any) -> Literal:
-        exact = isinstance(matrix, ImmutableDenseMatrix) and len(matrix)
-        if not exact or matrix.has(Float, S.NaN, S.ComplexInfinity):
+        entries = tuple(matrix.flat()) if isinstance(matrix, ImmutableDenseMatrix) else ()
+        exact = entries and (all(x.is_Rational for x in entries) or not matrix.has(Float, S.NaN, S.ComplexInfinity))
+        if not exact:
             matrix = explicit_matrix(matrix)
-        entries = tuple(matrix.flat())
+            entries = tuple(matrix.flat())
         return cls._intern((matrix,), (matrix.shape, entries))  # type: ignore[return-value]
 
     @property

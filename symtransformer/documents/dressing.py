@@ -54,6 +54,11 @@ BOXES = (r"\boxed", r"\fbox")
 NUMBER = re.compile(r"\s*[-−]?[0-9]+(?:\.[0-9]+)?\s*")
 
 
+def undressed(formula: Placed) -> Placed:
+    """The formula without what only sets it."""
+    return Dressing(formula).undressed() if any(c in formula.text for c in "\\&<~") else formula
+
+
 class Dressing:
     """Which characters of a formula are left out."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from symtransformer.documents.signs import Sign
 from symtransformer.scalars import GREEK
@@ -31,6 +32,7 @@ def is_mathy(signs: list[Sign], at: int) -> bool:
     return sign.kind == "word" and (_is_letter(sign.text) or _calls(signs, at))
 
 
+@lru_cache(maxsize=4096)
 def _is_letter(word: str) -> bool:
     namespace, _, word = word.rpartition(".") if word[-2:] != ".T" else ("", "", word)
     if namespace and word[:1].isupper():
@@ -119,12 +121,14 @@ def _operates_on_names(signs: list[Sign], first: int, last: int) -> bool:
     if any(signs[i].kind in ("relation", "url", "stop", "plain", "foreign") for i in solid):
         return False
     names = [k for k, i in enumerate(solid) if signs[i].kind in ("word", "cjk") and not is_mathy_word(signs, i)]
-    beside = [signs[solid[i]] for k in names for i in (k - 1, k + 1) if 0 <= i < len(solid)]
     operators = [i for i in solid if is_operator(signs[i])]
+    if not (names and operators):
+        return False
+    beside = [signs[solid[i]] for k in names for i in (k - 1, k + 1) if 0 <= i < len(solid)]
     apart = all(signs[i].text not in "-/" or signs[i - 1].kind == signs[i + 1].kind == "space" for i in operators)
     numbers = any(signs[i].kind == "number" or is_mathy_word(signs, i) for i in solid)
     operates = apart or (numbers and not any(signs[i].text == "-" for i in operators))
-    return bool(names and operators) and operates and all(is_operator(s) or s.kind in ("open", "close") for s in beside)
+    return operates and all(is_operator(s) or s.kind in ("open", "close") for s in beside)
 
 
 def is_mathy_word(signs: list[Sign], at: int) -> bool:

@@ -188,6 +188,14 @@ class Sources:
         at = bisect_left(words.origins, first) - len(before)
         return words.origins[at] if 0 <= at < len(words.origins) else first
 
+    def ending(self, last: int, after: str) -> int:
+        """The place where the sentence ends of which this stands after the character."""
+        words = self.words.get(self._which(last))
+        if words is None:
+            return last + 1 + len(after)
+        at = bisect_right(words.origins, last) + len(after)
+        return words.origins[at] if at < len(words.origins) else words.origins[-1]
+
     def beyond(self, last: int, size: int) -> str:
         """So many characters of what follows the one."""
         words = self.words.get(self._which(last))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from symtransformer.documents.conditions import REACH, condition_beside, condition_of
 from symtransformer.documents.decoding import DocumentError
-from symtransformer.documents.dressing import COLUMN, QUAD, Dressing
+from symtransformer.documents.dressing import COLUMN, QUAD, undressed
 from symtransformer.documents.grouping import without_commas
 from symtransformer.documents.inequalities import COMPARING, comparison
 from symtransformer.documents.limits import CLAIMS
@@ -75,7 +75,7 @@ class Splitter:
         self.index = index
         if not passage.continues:
             self.last = EMPTY
-        formula = without_commas(Dressing(passage.placed).undressed())
+        formula = without_commas(undressed(passage.placed))
         signs = signs_of(formula.text)
         formula, rows = _rows(formula, signs, "\\begin{multline" in passage.text)
         alone = condition_of(formula.text)
@@ -202,6 +202,8 @@ def _tidied(side: Placed, keeps_unit: bool = False) -> Placed:
     times = TIMES.search(side.text)
     side = side.cut(0, times.start()) if times else side
     side = Placed(side.text.translate(SEPARATORS), side.origins)
+    if "\\" not in side.text:
+        return side
     signs = [s for s in signs_of(side.text) if s.kind != "space"]
     gone = []
     for at, sign in enumerate(signs):

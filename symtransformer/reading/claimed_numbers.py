@@ -10,7 +10,7 @@ from symtransformer.errors import UnreadableInput
 from symtransformer.reading.exact_claims import Surd, exact_claim
 from symtransformer.reading.limits import DIGITS, FORMULA_CHARACTERS
 from symtransformer.reading.number_cursor import SPACE, Cursor
-from symtransformer.reading.numbers import NumberError, decimal
+from symtransformer.reading.numbers import NumberError, fraction
 
 DECIMAL, EXACT, INFINITE, UNDEFINED = "decimal", "exact", "infinite", "undefined"
 COMMAS = (None, "thousands", "decimal")
@@ -203,16 +203,15 @@ class _Decimal:
         cursor, is_percent = self.cursor, kind == DECIMAL and self.cursor.take(_PERCENT) is not None
         cursor.expect_end()
         try:
-            size = decimal(f"{digits}e{exponent}")
-            unit = decimal(f"1e{exponent}")
+            size, unit = fraction(f"{digits}e{exponent}"), fraction(f"1e{exponent}")
         except NumberError as error:
             raise cursor.refuse(error.code, self.start) from None
         hundred = 100 if is_percent else 1
         decimals = len(digits.partition(".")[2])
-        value = Fraction(int(size.p), int(size.q)) / hundred
+        value = size / hundred
         if kind == EXACT:
             return ClaimedNumber(cursor.text, kind, -value if self.is_negative else value, is_negative=self.is_negative)
-        place = Fraction(int(unit.p), int(unit.q)) / hundred / 10**decimals
+        place = unit / hundred / 10**decimals
         zeros = len(digits) - len(digits.rstrip("0")) if value and "." not in digits else 0
         return ClaimedNumber(
             cursor.text, kind, -value if self.is_negative else value, place, place * 10**zeros, 1, self.is_negative,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, S, sqrt
+from sympy import Add, Basic, Expr, Mul, Pow, Rational, S, sqrt
 
 from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, NUMBER_NODES, POWER, ROOT, ROOT_BITS
 
@@ -20,14 +21,21 @@ class NumberError(Exception):
 
 def decimal(text: str) -> Rational:
     """0.50 is 1/2, 1e-5 is 1/100000; digits and exponent within the limits."""
+    value = fraction(text)
+    return Rational(value.numerator, value.denominator)
+
+
+def fraction(text: str) -> Fraction:
+    """The same as Python keeps it."""
     mantissa, _, exponent = text.lower().partition("e")
-    whole, _, fraction = mantissa.lstrip("+-").partition(".")
-    if len(whole) + len(fraction) > DIGITS:
+    whole, _, digits = mantissa.lstrip("+-").partition(".")
+    if len(whole) + len(digits) > DIGITS:
         raise NumberError("too_many_digits", f"a number of more than {DIGITS} digits")
     if len(exponent.lstrip("+-0")) > 3 or abs(int(exponent or "0")) > EXPONENT:
         raise NumberError("exponent", f"a power of ten beyond 10^{EXPONENT}")
-    units = Integer(int(whole + fraction)) * (-1 if mantissa.startswith("-") else 1)
-    return Rational(units) * Integer(10) ** (int(exponent or "0") - len(fraction))
+    units = -int(whole + digits) if mantissa.startswith("-") else int(whole + digits)
+    tens = int(exponent or "0") - len(digits)
+    return Fraction(units * 10**tens) if tens >= 0 else Fraction(units, 10**-tens)
 
 
 class _Counts(NamedTuple):

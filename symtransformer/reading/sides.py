@@ -111,7 +111,7 @@ def _number(text: str) -> ClaimedNumber | None:
     if GROUPED.fullmatch(seen):
         return replace(read_number(re.sub("[{},]", "", seen)), text=seen)
     try:
-        claim = read_number(seen)
+        claim = claimed(seen)
         return None if claim.kind == EXACT and "." in seen else claim  # 2.5495/5 is worked out
     except ReadingError:
         return None
@@ -157,14 +157,14 @@ _PLAIN = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
 def claimed(text: str) -> ClaimedNumber:
     """What `read_number` says; at once for plain digits, of which most matrices are made."""
     found = _PLAIN.fullmatch(text)
-    if found is None or found.group(3) is None or len(text) > DIGITS:
+    if found is None or len(text) > DIGITS:
         return read_number(text)
-    minus, whole, fraction = found.groups()
-    unit = 10 ** len(fraction)
-    value = Fraction(int(whole + fraction), unit)
-    place = Fraction(1, unit)
+    minus, whole, fraction = found.group(1), found.group(2), found.group(3) or ""
+    place = Fraction(1, 10 ** len(fraction))
+    value = int(whole + fraction) * place
+    zeros = 0 if fraction or not value else len(whole) - len(whole.rstrip("0"))
     return ClaimedNumber(
-        text, DECIMAL, -value if minus else value, place, place, 1, bool(minus), decimals=len(fraction)
+        text, DECIMAL, -value if minus else value, place, place * 10**zeros, 1, bool(minus), decimals=len(fraction)
     )
 
 

@@ -58,3 +58,13 @@ def test_a_size_that_another_sentence_gave_is_no_fault():
     }
     right = given.replace("[1, 2, 3]", "[1, 0]") + text.replace(" with $y = [1, 0]$", "")
     assert [e.verdict for e in check(right, name="a.md").equations if e.line == 3] == ["definition", "right"]
+
+
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [("<b>and next</b> y = 6.", "undecidable"), ("and next <i>z</i> = 6.", "wrong"), ("</p><p>Next y = 6.", "wrong")],
+)
+def test_what_sets_a_web_page_stands_in_no_sentence(behind, expected):
+    page = f"<!DOCTYPE html><html><body><p>Let y = 1.</p>\n<p>Then y + 1 = 7, {behind}</p></body></html>"
+    equation = next(e for e in check(page, name="a.html").equations if e.text == "y + 1 = 7")
+    assert equation.verdict == expected
