@@ -144,6 +144,9 @@ COMPARED = re.compile(
 )
 
 
+SAYS = re.compile(r"[A-Za-z]\.?[A-Za-z]|[^\x00-\x7f]|[<?~]")  # without it there are formulas of single letters only
+
+
 @dataclass(frozen=True)
 class Saying:
     """`takes_back`: denied, warned of, asked, or of another arithmetic; `supposes`: if, for or nothing; `conditions`: names it is restricted by."""
@@ -166,6 +169,9 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     raw_before, raw_behind = document.sources.sentence(first, last)
     before, behind = _plain(_running_on(raw_before)), _plain(_running_off(raw_behind))
     beyond = _plain(_running_off(document.sources.beyond(last, 200)))
+    begins = document.sources.beginning(first, raw_before)
+    if SAYS.search(f"{raw_before} {raw_behind} {beyond} {heading}") is None:
+        return Saying(conditions=conditions(before, behind), sentence=begins)
     is_struck = STRUCK.search(raw_before) is not None
     takes_back = "denied" if is_struck or is_denied(before, behind, beyond) or LABEL.search(heading + ":") else ""
     takes_back = takes_back or ("warned" if WARNED_BEFORE.search(before) or WARNED_BEHIND.match(behind) else "")
@@ -175,7 +181,6 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     name_alone = len(chain) == 1 or chain[0].sign in ("=", ":=")
     supposes = _supposes(before, behind) if name_alone else ""
     of_digits = OF_DIGITS.search(f"{before} | {behind}") is not None
-    begins = document.sources.beginning(first, raw_before)
     counts = hundredths_told(before, behind)
     return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), of_digits, counts)
 

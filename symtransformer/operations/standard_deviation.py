@@ -66,8 +66,8 @@ class StandardDeviation(Primitive):
         count, k, other = argument.shape[1], fresh(), fresh()
         mean = mean_of(Sum(entry_of(argument, i, k), (k, 0, count - 1)), count)
         deviation = Add(entry_of(argument, i, other), Mul(-1, mean, evaluate=False), evaluate=False)
-        variance = mean_of(Sum(deviation**2, (other, 0, count - 1)), count)
-        return Pow(Add(variance, eps, evaluate=False), S.Half)
+        variance = mean_of(Sum(Pow(deviation, 2, evaluate=False), (other, 0, count - 1)), count)
+        return Pow(Add(variance, eps, evaluate=False), S.Half, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         argument, columns = self._children[0], self.args[0].shape[1]

@@ -72,8 +72,9 @@ class Standardization(Primitive):
         count, k, other = argument.shape[1], fresh(), fresh()
         mean = mean_of(Sum(entry_of(argument, i, k), (k, 0, count - 1)), count)
         deviation = [Add(entry_of(argument, i, m), Mul(-1, mean, evaluate=False), evaluate=False) for m in (j, other)]
-        variance = mean_of(Sum(deviation[1] ** 2, (other, 0, count - 1)), count)
-        return Mul(deviation[0], Pow(Add(variance, eps, evaluate=False), -S.Half), evaluate=False)
+        variance = mean_of(Sum(Pow(deviation[1], 2, evaluate=False), (other, 0, count - 1)), count)
+        below = Pow(Add(variance, eps, evaluate=False), -S.Half, evaluate=False)
+        return Mul(deviation[0], below, evaluate=False)
 
     def vjp(self, cotangent: Node) -> tuple[Node, ...]:
         along = Hadamard(self, repeated_mean(Hadamard(cotangent, self)))

@@ -32,7 +32,6 @@ class Naming(Position):
     used: dict[str, None]
     seen: str
     is_latex: bool
-    has_spaced: bool
     undefined: Token | None
     called: Any
     counted_call: Any
@@ -41,7 +40,7 @@ class Naming(Position):
 
     def named(self) -> Part:
         token, tokens = self.token(), self.tokens
-        if self.has_spaced and (part := self._spaced()):
+        if token.kind == "word" and (part := self._spaced()):
             return part
         name = self._spelled(token)
         if token.text in self.bound and name.index is None:

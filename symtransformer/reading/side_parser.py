@@ -38,7 +38,6 @@ class Reader(Functions, Matrices, Counted, Powers, Naming, Tens, Fractions):
         self.bound: dict[str, int] = {}
         self.ranges: dict[str, set[int]] = {}
         self.used: dict[str, None] = {}
-        self.has_spaced = any(" " in name for name in scope)
 
     def whole(self) -> Part:
         part = self.sum()
