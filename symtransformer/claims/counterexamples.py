@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Rational, Symbol
+from sympy import Basic, Expr, ImmutableDenseMatrix, Integer, Piecewise, Rational, Symbol
 
 from symtransformer.claims.time_limit import check_time
 from symtransformer.enclosures import Balls, precision
-from symtransformer.errors import LimitExceeded, SymtransformerError
+from symtransformer.errors import LimitExceeded, NotSupported, SymtransformerError
 from symtransformer.exact import Exact, Rows
 from symtransformer.judge.trials import apart_at_most, shown_apart
 from symtransformer.node import Node, digest, postorder
-from symtransformer.operation import compute, unfolded
+from symtransformer.operation import compute
 from symtransformer.operations.entry_formula import EntryFormula
+from symtransformer.operations.relu import Heaviside
 from symtransformer.random_points import size_letters
 from symtransformer.symbols import DistributionLetter, Letter
 from symtransformer.zero import is_exactly_zero
@@ -48,7 +49,16 @@ class Counterexample:
         return ", ".join([*(f"{n} = {k}" for n, k in (*self.sizes, *self.numbers)), *rows])
 
 
-class _Trial:
+class WithSlopes(Balls):
+    """Numbers among which nothing jumps: at 0, ReLU has no slope, and what a derivative says there is a convention."""
+
+    def step(self, x: Any) -> Any:
+        if self.sign(x) == 0:
+            raise NotSupported("the step at 0")
+        return super().step(x)
+
+
+class Trial:
     """Letters with small numbers; each letter gets its own when it is first asked for."""
 
     def __init__(
@@ -96,7 +106,7 @@ class _Trial:
         )  # fmt: skip
 
 
-def trials(*sides: Node) -> Iterator[_Trial]:
+def trials(*sides: Node) -> Iterator[Trial]:
     """Every choice of sizes 2 and 3, unequal ones first; the same numbers in every run."""
     source = random.Random("".join(map(digest, sides)))
     letters = size_letters(*sides)
@@ -106,7 +116,7 @@ def trials(*sides: Node) -> Iterator[_Trial]:
         check_time()
         sizes = {s: Integer(n) for s, n in zip(letters, choices[k % len(choices)], strict=True)}
         numbers = {s: _number(s, source, k) for s in others}
-        yield _Trial(sizes, numbers, k >= TRIES * 2 // 3, k % 2 == 1, source)
+        yield Trial(sizes, numbers, k >= TRIES * 2 // 3, k % 2 == 1, source)
 
 
 def _number(symbol: Symbol, source: random.Random, k: int) -> Expr:
@@ -115,11 +125,14 @@ def _number(symbol: Symbol, source: random.Random, k: int) -> Expr:
     return Rational(source.randint(1, 4), source.choice((1, 2)))
 
 
-def find(left: Node, right: Node, first: int | None = None) -> Counterexample | None:
-    """The first entry that certainly differs; None where no trial, or none of the first few, shows one."""
+def find(left: Node, right: Node, first: int | None = None, slopes: Node | None = None) -> Counterexample | None:
+    """The first entry that certainly differs; None where no trial, or none of the first few, shows one.
+
+    Trials in which something jumps in `slopes`, the side that says what the slopes are, do not count.
+    """
     for trial in islice(trials(left, right), first):
         try:
-            found = _differing(left.xreplace(trial.numbers), right.xreplace(trial.numbers), trial)
+            found = _differing(left.xreplace(trial.numbers), right.xreplace(trial.numbers), trial, slopes)
         except NO_VALUE:
             continue
         if found is not None:
@@ -128,9 +141,17 @@ def find(left: Node, right: Node, first: int | None = None) -> Counterexample | 
     return None
 
 
-def find_soon(left: Node, right: Node) -> Counterexample | None:
+def find_soon(left: Node, right: Node, slopes: Node | None = None) -> Counterexample | None:
     """By a few trials where the sides are so large that their normal form takes longer."""
-    return find(left, right, FEW) if len(list(postorder(left, right))) > LARGE else None
+    return find(left, right, FEW, slopes) if len(list(postorder(left, right))) > LARGE else None
+
+
+def jumps(*sides: Node) -> bool:
+    """Whether a step from 0 to 1 stands in them."""
+    return any(
+        isinstance(node, Heaviside) or (isinstance(node, EntryFormula) and node.args[2].has(Piecewise))
+        for node in postorder(*sides)
+    )
 
 
 def without_value(derived: Node, claimed: Node) -> Counterexample | None:
@@ -145,7 +166,7 @@ def without_value(derived: Node, claimed: Node) -> Counterexample | None:
     return None
 
 
-def _has_no_value(side: Node, trial: _Trial) -> bool:
+def _has_no_value(side: Node, trial: Trial) -> bool:
     """Whether it has none for certain: a ball around 0 may have no root or logarithm where the number has one."""
     try:
         _values(side, trial)
@@ -160,20 +181,22 @@ def _has_no_value(side: Node, trial: _Trial) -> bool:
     return False
 
 
-def _values(side: Node, trial: _Trial) -> Rows:
+def _values(side: Node, trial: Trial) -> Rows:
     with precision(BITS[0]):
         return compute(
             side, Balls(), lambda x: [[Balls().scalar(e) for e in r] for r in trial.matrix(x).tolist()], trial.sizes
         )
 
 
-def _differing(left: Node, right: Node, trial: _Trial) -> tuple[int, int, tuple[str, str]] | None:
+def _differing(left: Node, right: Node, trial: Trial, slopes: Node | None) -> tuple[int, int, tuple[str, str]] | None:
     def leaf(letter: Letter) -> Rows:
         return [[Balls().scalar(x) for x in row] for row in trial.matrix(letter).tolist()]
 
     for bits in BITS:
         memo: dict[Any, Rows] = {}
         with precision(bits):
+            if slopes is not None:
+                compute(slopes.xreplace(trial.numbers), WithSlopes(), leaf, trial.sizes, memo)
             sides = [compute(side, Balls(), leaf, trial.sizes, memo) for side in (left, right)]
             for i, rows in enumerate(zip(*sides, strict=True)):
                 for j, (a, b) in enumerate(zip(*rows, strict=True)):
@@ -183,7 +206,7 @@ def _differing(left: Node, right: Node, trial: _Trial) -> tuple[int, int, tuple[
     return None
 
 
-def _with_zero(shown: tuple[str, str], sides: tuple[Node, Node], trial: _Trial, i: int, j: int) -> tuple[str, str]:
+def _with_zero(shown: tuple[str, str], sides: tuple[Node, Node], trial: Trial, i: int, j: int) -> tuple[str, str]:
     """0 for a value that is exactly 0; ≈ 0 stays where that is not decided."""
 
     def zero(side: Node) -> str:
@@ -213,7 +236,7 @@ def _shown(value: Any, text: str) -> str:
     return f"≈ {0 if value.contains(0) else text}"
 
 
-def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str, str] | None:
+def _exact(left: Node, right: Node, trial: Trial, i: int, j: int) -> tuple[str, str] | None:
     """Both values exactly, where they are rational numbers."""
     kinds = [type(node).__name__ for node in postorder(left, right)]
     if any(kind in _IRRATIONAL for kind in kinds) or kinds.count("Standardization") > ROOTS_AT_MOST:
@@ -235,56 +258,3 @@ def _exact(left: Node, right: Node, trial: _Trial, i: int, j: int) -> tuple[str,
 _IRRATIONAL = frozenset(
     ("Softmax", "Exponential", "GELU", "GELUTanh", "Tanh", "Sigmoid", "LogSumExp", "NormalDistribution")
 )
-
-
-def find_at_entries(
-    jacobian: Any, write_out: Callable[[Node], Node], where: Callable[[Mapping[str, int]], bool] | None = None
-) -> tuple[Counterexample | None, int]:
-    """Indices and numbers for which one entry of a Jacobian differs from what is claimed, and how many were compared.
-
-    Only the indices that fulfil `where` count.
-    """
-    compared = 0
-    derived = unfolded(write_out(jacobian.derived))
-    whole = unfolded(write_out(jacobian.sides[1]))
-    i, j = (Symbol(x, integer=True, nonnegative=True) for x in ("i′", "j′"))
-    for trial in trials(derived, whole):
-        try:
-            ranges = [range(int(size.xreplace(trial.known))) for size in jacobian.sizes.values()]
-            for place in product(*ranges):
-                rule = dict(zip(jacobian.sizes, map(Integer, place), strict=True))
-                if where is not None and not where(
-                    {str(s).rstrip("′"): k for s, k in zip(jacobian.sizes, place, strict=True)}
-                ):
-                    continue
-                (p, q), (r, c) = ([x.xreplace(rule) for x in at] for _, at in (jacobian.above, jacobian.below))
-                claimed = EntryFormula.of(1, 1, i, j, jacobian.claimed.xreplace(rule))
-                found = _at_entry(
-                    derived, unfolded(write_out(claimed)), jacobian.cotangent, (int(p), int(q)), (int(r), int(c)), trial
-                )
-                compared += 1
-                if found is not None:
-                    shown = ", ".join(
-                        f"{str(s).rstrip('′')} = {k + 1}" for s, k in zip(jacobian.sizes, place, strict=True)
-                    )
-                    return trial.found(shown, *found), compared
-        except NO_VALUE:
-            continue
-    return None, compared
-
-
-def _at_entry(
-    derived: Node, claimed: Node, cotangent: Letter, above: Any, below: Any, trial: _Trial
-) -> tuple[str, str] | None:
-    def leaf(letter: Letter) -> Rows:
-        if letter is cotangent:
-            rows, columns = (int(s) for s in letter.xreplace(trial.known).shape)
-            return [[Balls().scalar(Integer((i, j) == above)) for j in range(columns)] for i in range(rows)]
-        return [[Balls().scalar(x) for x in row] for row in trial.matrix(letter).tolist()]
-
-    with precision(BITS[0]):
-        a = compute(derived.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[below[0]][below[1]]
-        b = compute(claimed.xreplace(trial.numbers), Balls(), leaf, trial.sizes)[0][0]
-        if apart_at_most(a, b) is None:
-            return shown_values(a, b)  # type: ignore[return-value]
-    return None

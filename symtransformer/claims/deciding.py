@@ -9,8 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 from symtransformer.claims.claim import SHAPES, Claim
-from symtransformer.claims.counterexamples import FEW, find, find_at_entries, find_soon, without_value
+from symtransformer.claims.counterexamples import (
+    FEW,
+    WithSlopes,
+    find,
+    find_soon,
+    jumps,
+    without_value,
+)
 from symtransformer.claims.deltas import without_deltas
+from symtransformer.claims.entry_counterexamples import find_at_entries
 from symtransformer.claims.jacobians import Jacobian
 from symtransformer.claims.lines import without_number
 from symtransformer.claims.parts import counts_both_ways
@@ -22,6 +30,7 @@ from symtransformer.claims.telling import ALL_SIZES, claimed, derived, scope, st
 from symtransformer.claims.time_limit import check_time, steps_left
 from symtransformer.derivation import written_out
 from symtransformer.domains import conditions
+from symtransformer.enclosures import Balls
 from symtransformer.errors import ShapeError, SymtransformerError
 from symtransformer.formulas import have_same_formula
 from symtransformer.formulas.same_formula import STEPS_AT_MOST
@@ -138,9 +147,10 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
         return _decide_where(reading.jacobian, subject, condition)
     sides = (reading.left, reading.right)
     whole = [unfolded(written_out(side, subject.behind)) for side in sides]
+    slopes = _slopes(reading, subject, whole)
     for k, (left, right) in enumerate((*_shallow(statement, reading), tuple(whole))):
         check_time()
-        if k == 1 and reading.jacobian is None and (example := find_soon(*whole)) is not None:
+        if k == 1 and reading.jacobian is None and (example := find_soon(whole[0], whole[1], slopes)) is not None:
             return _refuted(example), example
         plain = without_assumptions(left), without_assumptions(right)
         if left is right or have_same_formula(*plain, steps_left(STEPS_AT_MOST)):
@@ -153,14 +163,32 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
         plain = without_assumptions(whole[0]), without_assumptions(whole[1])
         if have_same_formula(*plain, steps_left(STEPS_AT_MOST)):
             return _proved(*whole), None
-    if reading.jacobian is not None:
-        example, _ = find_at_entries(reading.jacobian, lambda node: written_out(node, subject.behind))
-    else:
-        example = find(whole[0], whole[1])
+    example = _where_they_differ(reading, subject, whole, slopes)
+    if example is None and slopes is not None and (example := _where_they_differ(reading, subject, whole)) is not None:
+        return _without_slope(example), None
     if example is not None:
         return _refuted(example), example
     check_time()
     return judge_equation(*whole), None
+
+
+def _where_they_differ(reading: Reading, subject: Subject, whole: list[Node], slopes: Node | None = None) -> Any:
+    if reading.jacobian is None:
+        return find(whole[0], whole[1], slopes=slopes)
+    numbers = Balls if slopes is None else WithSlopes
+    return find_at_entries(reading.jacobian, lambda node: written_out(node, subject.behind), numbers=numbers)[0]
+
+
+def _slopes(reading: Reading, subject: Subject, whole: list[Node]) -> Node | None:
+    """The side that says what a gradient is, or a derivative, where a step from 0 to 1 stands in it."""
+    if reading.jacobian is not None:
+        side = unfolded(written_out(reading.jacobian.derived, subject.behind))
+        return side if jumps(side) else None
+    coming_in = subject.gradient.cotangent if subject.gradient is not None else None
+    gradients = {coming_in, *(step.letter for step in subject.steps.values() if step.derivative is not None)}
+    sides = (side for side, given in zip(whole, (reading.left, reading.right), strict=True) if given._free & gradients)
+    side = next(sides, None)
+    return side if side is not None and jumps(side) else None
 
 
 def _decide_where(jacobian: Jacobian, subject: Subject, condition: str) -> tuple[Verdict, Any]:
@@ -172,7 +200,7 @@ def _decide_where(jacobian: Jacobian, subject: Subject, condition: str) -> tuple
         return Verdict(UNDECIDABLE, "the condition is not read", reason_ja="条件を読めない"), None
     a, b = found.group(1), found.group(3)
     example, compared = find_at_entries(
-        jacobian, lambda node: written_out(node, subject.behind), lambda at: holds(at[a], at[b])
+        jacobian, lambda node: written_out(node, subject.behind), lambda at: holds(at[a], at[b]), WithSlopes
     )
     if example is not None:
         return _refuted(example), example
@@ -211,6 +239,12 @@ def _proved(left: Node, right: Node) -> Verdict:
 def _without_value(example: Any) -> Verdict:
     en = f"both are equal wherever both have a value, but the claim has none for {example.shown}, where the derived formula has one"
     ja = f"両辺がともに値を持つところでは一致するが、{example.shown} のとき、導出した式には値があるのに書かれた式には値がない"
+    return Verdict(UNDECIDABLE, en, reason_ja=ja)
+
+
+def _without_slope(example: Any) -> Verdict:
+    en = f"a difference was found only where ReLU is taken of 0, at which it has no slope and the derived formula takes 0: for {example.shown}"
+    ja = f"違いが見つかったのは、ReLU の引数が 0 になるところだけである。そこでは傾きがなく、導出した式は 0 とする（{example.shown} のとき）"
     return Verdict(UNDECIDABLE, en, reason_ja=ja)
 
 

@@ -21,6 +21,7 @@ from sympy import (
     Rational,
     S,
     StrictGreaterThan,
+    StrictLessThan,
     Sum,
     Symbol,
     cos,
@@ -208,12 +209,14 @@ def _like(formula: Any, args: list[Any]) -> Any:
 
 
 def _of_step(x: Piecewise) -> Any:
-    """The entry y of 1 where y > 0, else 0; None where it is another choice."""
+    """The y of 1 where y > 0, else 0; None where it is another choice. SymPy writes -y > 0 as y < 0, 1 - y > 0 as y < 1."""
     (one, condition), (zero, otherwise) = x.args[0], x.args[-1]
     is_step = (len(x.args), one, zero, otherwise) == (2, S.One, S.Zero, S.true) and isinstance(
-        condition, StrictGreaterThan
+        condition, (StrictGreaterThan, StrictLessThan)
     )
-    return condition.lhs if is_step and condition.rhs is S.Zero and condition.lhs.atoms(Entry) else None
+    if not is_step or not condition.atoms(Entry):
+        return None
+    return Add(condition.gts, Mul(S.NegativeOne, condition.lts, evaluate=False), evaluate=False)
 
 
 class FormulaValues:

@@ -210,7 +210,7 @@ def test_heads_are_counted_from_1_in_a_counterexample():
 def test_a_ball_around_0_is_not_taken_for_a_number_without_a_value():
     read = read_statement("sigma_i = sqrt(Σ_k (x_ik - Σ_l x_il/d_model)^2/d_model + 0.00001)", "LayerNorm(X)", {})
     side = unfolded(written_out(read.readings[0].right, read.subject.behind))
-    trial = counterexamples._Trial(
+    trial = counterexamples.Trial(
         {dimension("n"): Integer(2), dimension("d_model"): Integer(3)}, {}, False, False, random.Random(1)
     )
     trial.matrices["X"] = ImmutableDenseMatrix([[1, -1, 0], [-1, -1, 2]])  # with the variances 2/3 and 2

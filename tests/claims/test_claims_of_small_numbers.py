@@ -8,7 +8,7 @@ import pytest
 from sympy import Integer, Rational, Symbol, oo
 
 from symtransformer import derive, dimension, matrix, verify
-from symtransformer.claims.counterexamples import TRIES, _number, _Trial, shown_values, trials
+from symtransformer.claims.counterexamples import TRIES, Trial, _number, shown_values, trials
 from symtransformer.claims.statement import read_statement
 from symtransformer.claims.time_limit import OutOfTime, check_time, limited_time, steps_left
 from symtransformer.reading import ReadingError
@@ -32,7 +32,7 @@ ATTENTION = "S = Q K^T / sqrt(d_k)\nA = softmax(S)\nZ = A V"
 def test_entries_are_small_numbers(halves, positive, entries):
     source, seen = random.Random(7), set()
     for _ in range(20):
-        trial = _Trial({n: Integer(2), d: Integer(3)}, {}, halves, positive, source)
+        trial = Trial({n: Integer(2), d: Integer(3)}, {}, halves, positive, source)
         made = trial.matrix(X)
         assert made.shape == (2, 3)
         assert trial.matrix(X) is made
@@ -43,7 +43,7 @@ def test_entries_are_small_numbers(halves, positive, entries):
 def test_rows_that_add_up_to_1_do():
     source = random.Random(7)
     for _ in range(10):
-        made = _Trial({n: Integer(2), d: Integer(3)}, {}, False, False, source).matrix(DistributionLetter("Y", n, d))
+        made = Trial({n: Integer(2), d: Integer(3)}, {}, False, False, source).matrix(DistributionLetter("Y", n, d))
         assert [sum(made.row(i)) for i in range(2)] == [1, 1]
         assert all(0 < x < 1 for x in made)
 
