@@ -119,14 +119,21 @@ class Definitions(Sides):
         if step is None:
             self._rename(part, name, line)
             return
-        if (own := cotangent_name(name)) in self.defined or self.is_input(own):
-            message = f"{own} would be the gradient with respect to this, and is the name of something else already"
-            raise self.whole.refuse(line.left, "twice", message)
-        self.defined[name] = step.letter
         gradient = self.subject.nodes.get(self.subject.gradients.get(step.name, ""))
-        if gradient is not None:
-            self.defined[own] = gradient
+        for known in dict.fromkeys((name, self._capital_of(name, step.letter))):
+            if (own := cotangent_name(known)) in self.defined or self.is_input(own):
+                message = f"{own} would be the gradient with respect to this, and is the name of something else already"
+                raise self.whole.refuse(line.left, "twice", message)
+            self.defined[known] = step.letter
+            if gradient is not None:
+                self.defined[own] = gradient
         self.nodes |= self.defined
+
+    def _capital_of(self, name: str, letter: Letter) -> str:
+        """a_ij are the entries of A: where A is the name of another step, which nobody chose, it now is that of this one."""
+        capital = name[0].upper() + name[1:]
+        is_usual = capital in self.subject.usual and self.nodes.get(capital) is not letter
+        return capital if len(name) == 1 and name.islower() and is_usual else name
 
     def _rename(self, part: Node, name: str, line: Line) -> None:
         chosen = {**self.chosen, part: name}

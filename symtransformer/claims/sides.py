@@ -63,6 +63,8 @@ class Sides:
                 raise UnreadableInput(f"names: {quoted(str(own))} is not a name of a letter")
             target = marked(str(meant)).text.strip().replace("{", "").replace("}", "")
             if target in self.subject.numbers and target not in self.subject.nodes and own not in self.subject.nodes:
+                if self.subject.numbers.get(own, self.numbers[target]) != self.numbers[target]:
+                    raise UnreadableInput(f"names: {own} is a size or a number already; choose another name")
                 self.numbers[own] = self.numbers[target]
                 continue
             known = self.subject.nodes
