@@ -259,6 +259,7 @@ class _Namer:
                         f"naming a step {self.names[node]}: an input or another step has this name; choose another"
                     )
                 taken.add(self.names[node])
+        taken |= {name for node in graph for name in getattr(node, "slope_calls", ())}
         self._number_alike(order)
         inputs = {node.name for node in graph if isinstance(node, Letter)}
         letters: dict[Node, Letter] = {}

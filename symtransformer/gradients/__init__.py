@@ -7,11 +7,12 @@ the rules of `rules`, each of which is an identity.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sympy import S, Symbol
+from sympy import Expr, S, Symbol
 
 from symtransformer.derivation import Derivation, Derivative, Step
 from symtransformer.display import DrawnInNotebooks
@@ -21,12 +22,14 @@ from symtransformer.gradients.letters import Namer, chosen_letters, cotangent_na
 from symtransformer.gradients.parts import Part
 from symtransformer.gradients.sweep import Sweep
 from symtransformer.gradients.words import assumption, explanation_of, title_of
-from symtransformer.node import Node, as_node
+from symtransformer.node import Node, as_node, postorder
 from symtransformer.notation import Words
 from symtransformer.operations.ones import Ones
 from symtransformer.rules import Rule
 from symtransformer.symbols import DistributionLetter, Letter
 from symtransformer.unfolding import derive
+
+CALLED = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\(")
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,7 @@ def differentiate(
         _require_other_names(forward, given)
     sweep = Sweep(forward, given, inputs, namer)
     sweep.run(chosen)
+    _require_names_unlike_functions(forward, sweep.parts)
     return Gradient(forward, output, given, chosen, tuple(sweep.parts))
 
 
@@ -160,6 +164,20 @@ def _require_other_names(forward: Derivation, cotangent: Node) -> None:
     steps = {step.name for step in forward.steps}
     if both := sorted(x.name for x in cotangent._free if isinstance(x, Letter) and x.name in steps):
         raise UnreadableInput(f"differentiating: {both[0]} of the cotangent also names a step; rename it")
+
+
+def _require_names_unlike_functions(forward: Derivation, parts: list[Part]) -> None:
+    """mean(dY) is the mean of each row, and sqrt(pi) a number: no letter beside them is called mean, or pi."""
+    lines = [*((x.letter, x.expression) for x in forward.steps), *((x.letter, x.expression) for x in parts)]
+    names = {x.name for x in (*forward.inputs, *(letter for letter, _ in lines))}
+    for letter, expression in lines:
+        called = set(CALLED.findall(str(expression)))
+        numbers = {x for node in postorder(expression) for x in node.args if isinstance(x, Expr) and x.has(S.Pi)}
+        if both := sorted(names & (called | ({"pi"} if numbers else set()))):
+            what = "the number π stands" if both[0] == "pi" else f"the function {both[0]}(...) stands"
+            raise UnreadableInput(
+                f"differentiating: {both[0]} is a letter here, and {what} in the formula of {letter}; give the letter another name"
+            )
 
 
 def _numbers(forward: Derivation) -> set[str]:

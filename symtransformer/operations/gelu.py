@@ -153,6 +153,7 @@ class GELU(Primitive):
         "Hendrycks and Gimpel 2016, section 2: x Φ(x) = x/2 (1 + erf(x/√2))",
         "Hendrycks・Gimpel 2016, 2 節：x Φ(x) = x/2 (1 + erf(x/√2))",
     )
+    slope_calls: ClassVar[tuple[str, ...]] = ("Phi", "phi")
     notation = Call("GELU")
     follows = (("row", 0, "row"), ("column", 0, "column"))
 

@@ -14,6 +14,7 @@ from symtransformer.reading import syntax
 from symtransformer.reading.claimed_matrices import OWN_FUNCTIONS, ClaimedFormula
 from symtransformer.reading.grammar import parsed
 from symtransformer.reading.index_marks import unknown
+from symtransformer.reading.names import refuse_calls_of_letters
 from symtransformer.reading.problems import START, ReadingError, Span
 from symtransformer.reading.sizes import Sizes
 from symtransformer.reading.tokens import Tokenizer
@@ -34,6 +35,7 @@ def read_matrix_line(
     def is_function(word: str) -> bool:
         return word not in known and (word in OWN_FUNCTIONS or function_named(word, functions) is not None)
 
+    refuse_calls_of_letters(text, known, functions)
     lines = parsed(text, _tokens(text, is_function, known, functions))
     if len(lines) != 1:
         raise ReadingError(text, lines[1].span if lines else START, "lines", "expected one formula")

@@ -24,7 +24,7 @@ from symtransformer.node import Node
 from symtransformer.operation import Operation
 from symtransformer.reading.grammar import parsed
 from symtransformer.reading.heads import with_and_without_head
-from symtransformer.reading.names import Names
+from symtransformer.reading.names import Names, refuse_calls_of_letters
 from symtransformer.reading.problems import START, ReadingError, Span, quoted
 from symtransformer.reading.products import Calculation
 from symtransformer.reading.result import SIZE, Reading
@@ -144,8 +144,8 @@ class _Reader:
     def read(self) -> Reading:
         named = set(re.findall(r"^[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*&?=", self.without_shapes, re.MULTILINE))
         known = {*self.given, *self.scalars, *named, *self.matrices}
-        is_function = partial(self._is_function, known)
-        tokens = Tokenizer(self.without_shapes, is_function, known).all()
+        refuse_calls_of_letters(self.without_shapes, known, self.functions)
+        tokens = Tokenizer(self.without_shapes, partial(self._is_function, known), known).all()
         lines = parsed(self.without_shapes, tokens)
         if not lines:
             raise ReadingError(self.text, START, "empty", "there is no expression")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from symtransformer.arguments import CHOICE, LABEL, SCALAR, SIZE, taken_in_order, without_words
 from symtransformer.operation import Operation
 from symtransformer.reading import syntax
@@ -98,3 +100,11 @@ class Names:
                 self._in_size = kinds.get(name) == SIZE
                 self.look(part, kinds.get(name) in (SCALAR, SIZE))
                 self._in_size = False
+
+
+def refuse_calls_of_letters(text: str, letters: set[str], functions: dict[str, type[Operation]]) -> None:
+    """exp(X) where exp is the name of a line: it could be the function, or exp times X."""
+    for name in sorted(x for x in letters if function_named(x, functions) is not None):
+        if found := re.search(rf"(?<![A-Za-z0-9_]){name}\(", text):
+            message = f"{name} is a letter here, and a function, too; give the letter another name, or write a product with a space, as in {name} (X)"
+            raise ReadingError(text, Span(found.start(), found.end() - 1), "ambiguous", message)
