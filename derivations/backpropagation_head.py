@@ -245,7 +245,7 @@ SECTIONS = (
         Words("Notation", "記法"),
         Words(
             "{dA} has the size of {A}. Its entry in row {i} and column {j} says how fast the loss grows when that entry of "
-            "{A} grows a little and everything computed from it is computed anew; the same holds for every letter with a d in "
+            "{A} grows a little and everything computed from it is computed anew; the same holds for every letter with a {d} in "
             "front of it. "
             "For an operation, the gradient with respect to its result is called the cotangent: from it the operation computes "
             "the gradients with respect to its arguments. ⊙ multiplies entry by entry, rowsum adds up each row, broadcast repeats a column "
@@ -253,7 +253,7 @@ SECTIONS = (
             "of ones with the given numbers of rows and columns. Letters with new belong to the second pass, with the new weights; plus "
             "and minus mark the passes in which a single weight is moved.",
             "{dA} は {A} と同じ大きさです。その第 {i} 行・第 {j} 列は、{A} の同じ成分を少し大きくし、そこから作る値をすべて計算し直したときに、"
-            "損失がどれだけの速さで増えるかを表します。d の付くほかの文字も同じです。ある演算の結果の勾配を、その演算にとっての「上流の勾配」と呼びます。"
+            "損失がどれだけの速さで増えるかを表します。{d} の付くほかの文字も同じです。ある演算の結果の勾配を、その演算にとっての「上流の勾配」と呼びます。"
             "演算ごとに、上流の勾配から引数の勾配を計算します。⊙ は成分ごとの掛け算、rowsum は各行の合計です。broadcast は列を 2 つ目の引数の回数だけ横に並べます。"
             "ones（組版したページでは太字の 1）は、すべての成分が 1 の行列で、引数は行数と列数です。"
             "new の付く文字は新しい重みでの 2 回目の計算、plus と minus の付く文字は重みを 1 つだけ動かした計算のものです。",
@@ -307,9 +307,9 @@ SECTIONS = (
         Words(
             "The weights of a row add up to 1, so one of them can grow only at the expense of the others. What counts is therefore "
             "how far an entry of {dA} lies above the weighted mean of its row, and every row of {dS} adds up to 0. "
-            "{dR} belongs to the scores before scaling; the page on the gradients of queries and keys calls it g.",
+            "{dR} belongs to the scores before scaling; the page on the gradients of queries and keys calls it {g}.",
             "1 行の係数の合計は 1 なので、1 つが増えればほかが減ります。そこで、{dA} の成分がその行の加重平均をどれだけ上回るかで決まり、"
-            "{dS} の各行の合計は 0 になります。{dR} は割る前の点数の勾配で、クエリとキーの勾配のページで g と書いているものです。",
+            "{dS} の各行の合計は 0 になります。{dR} は割る前の点数の勾配で、クエリとキーの勾配のページで {g} と書いているものです。",
         ),
         steps=("dS", "dR"),
     ),

@@ -318,7 +318,7 @@ SECTIONS = (
     Section(
         Words("Notation", "記法"),
         Words(
-            "A letter with a d in front of it is a gradient: {dH} has the size of {H}, and each of its entries says how fast the loss grows when "
+            "A letter with a {d} in front of it is a gradient: {dH} has the size of {H}, and each of its entries says how fast the loss grows when "
             "that entry of {H} grows a little and everything computed from it is computed anew. For the operation that computed {H}, "
             "{dH} is the cotangent, from which it computes the gradients with respect to its arguments. ⊙ multiplies entry by entry; rowsum, "
             "mean and std take each row by itself, colsum each column, and the second argument of std and norm is the small number under the "
@@ -326,7 +326,7 @@ SECTIONS = (
             "side by side, Concat writes matrices side by side, and {Z}[:, 1:{d_v}] are its first {d_v} columns. step is 1 "
             "where an entry is positive, else 0. ones, a bold 1 where the page is typeset, is a matrix of ones. Letters with "
             "new belong to the second pass.",
-            "d の付く文字は勾配です。{dH} は {H} と同じ大きさで、{H} の各成分を少し大きくし、そこから作る値をすべて計算し直したときに、"
+            "{d} の付く文字は勾配です。{dH} は {H} と同じ大きさで、{H} の各成分を少し大きくし、そこから作る値をすべて計算し直したときに、"
             "損失がどれだけの速さで増えるかを表します。{H} を作った演算にとっては {dH} が「上流の勾配」で、そこから引数の勾配を計算します。"
             "⊙ は成分ごとの掛け算です。rowsum、mean、std は行ごとの合計、平均、標準偏差、colsum は列ごとの合計で、std と norm の 2 つ目の引数は根号の中の小さな数です。"
             "divide は行列の各行を、同じ行にある列の数で割り、broadcast は列を横に繰り返し、Concat は行列を横に並べます。{Z}[:, 1:{d_v}] は {Z} の最初の {d_v} 列です。"

@@ -259,10 +259,10 @@ derivation = derive(
                 "With a row for each token: {O} = Concat({Z_1}, {Z_2}) {W_O}, {H} = LayerNorm({X} + {O}), and "
                 "{X_next} = LayerNorm({H} + FFN({H})). Normalizing after each addition is the order of the original "
                 "paper. Dropout is left out; it is used in training only, where it sets components to 0 at random, "
-                "each with probability p, and divides the others by 1 − p to make up for it.",
+                "each with probability {p}, and divides the others by 1 − {p} to make up for it.",
                 "全トークンを行に並べて書くと、{O} = Concat({Z_1}, {Z_2}) {W_O}、{H} = LayerNorm({X} + {O})、"
                 "{X_next} = LayerNorm({H} + FFN({H})) です。足してから正規化するのは原論文の順序です。Dropout は省きました。"
-                "学習のときだけ使い、各成分を確率 p でランダムに 0 にして、残った成分を 1 − p で割って埋め合わせる処理です。",
+                "学習のときだけ使い、各成分を確率 {p} でランダムに 0 にして、残った成分を 1 − {p} で割って埋め合わせる処理です。",
             ),
         ),
         Section(

@@ -256,11 +256,11 @@ derivation = derive(
         Section(
             Words("Layers and heads of the base model", "原論文のベースモデルの層とヘッド"),
             Words(
-                "N counts layers, one after the other, each with weights of its own; h counts heads, side by side in one "
+                "{N} counts layers, one after the other, each with weights of its own; {h} counts heads, side by side in one "
                 "attention. A decoder layer has two attentions; its cross-attention reads the final rows of the encoder, "
                 "the same in every layer, through weights of that layer. Neither number depends on how many tokens there "
                 "are. Heads are given no roles: they may learn different things, but nothing guarantees it.",
-                "N は順番につなぐ層の数で、層ごとに別の重みを持ちます。h は 1 つのアテンションの中に並ぶヘッドの数です。"
+                "{N} は順番につなぐ層の数で、層ごとに別の重みを持ちます。{h} は 1 つのアテンションの中に並ぶヘッドの数です。"
                 "デコーダーの 1 層にはアテンションが 2 つあり、クロスアテンションはどの層でも同じエンコーダーの最終出力を、その層の重みでキーとバリューに変えます。"
                 "どちらの数もトークン数には左右されません。ヘッドに決まった役割はなく、違うことを学習する場合もありますが、その保証はありません。",
             ),

@@ -195,12 +195,12 @@ SECTIONS = (
             "second argument says; ⊙ multiplies entry by entry. hardmax gives each row all its weight at the largest entry. "
             "causal makes the mask of "
             "so many rows and columns. Stack puts the rows of its second argument below those of the first; of the result, "
-            "[1:n, :] takes rows 1 to {n}, both included. A row of ones (in print a bold 1) times a column adds up its entries, and a row of "
+            "[1:{n}, :] takes rows 1 to {n}, both included. A row of ones (in print a bold 1) times a column adds up its entries, and a row of "
             "ones over a number has equal entries.",
             "rowsum は各行の合計、logsumexp は指数関数の値の行ごとの合計の対数です。divide は行列の各行を、同じ行にある列の数で割ります。"
             "broadcast は列を 2 つ目の引数の回数だけ横に並べ、⊙ は成分ごとに掛けます。hardmax は各行の最大の成分にすべての重みを与えます。"
             "causal はその行数・列数のマスクを作ります。"
-            "Stack は 1 つ目の引数の下に 2 つ目の行を置き、[1:n, :] は第 1 行から第 {n} 行までを両端を含めて取り出します。"
+            "Stack は 1 つ目の引数の下に 2 つ目の行を置き、[1:{n}, :] は第 1 行から第 {n} 行までを両端を含めて取り出します。"
             "1 を並べた行（印刷版では太字の 1）に列を掛けると成分の合計になり、1 を並べた行を数で割ると、等しい成分が並びます。",
         ),
     ),
@@ -243,12 +243,12 @@ SECTIONS = (
     Section(
         Words("Temperature", "温度"),
         Words(
-            "Before softmax the logits may be divided by a temperature, written {tau} here because T stands for the "
+            "Before softmax the logits may be divided by a temperature, written {tau} here because {T} stands for the "
             "transpose; {tau} = 1 gives {P}. The closer {tau} is to 0, the more of the probability goes to the largest logit, and in the limit all of it ({P_cold}; equal logits "
             "would share it). The larger {tau}, the flatter the distribution, and in the limit all candidates are "
             "equally likely ({P_hot}). The order of the candidates is the same at every temperature, so greedy choice "
             "does not change.",
-            "Softmax の前に、ロジットを温度で割ることがあります。T は転置を表すので、ここでは温度を {tau} と書きます。{tau} = 1 なら {P} と同じです。"
+            "Softmax の前に、ロジットを温度で割ることがあります。{T} は転置を表すので、ここでは温度を {tau} と書きます。{tau} = 1 なら {P} と同じです。"
             "{tau} を 0 に近づけるほど確率は最大のロジットに集中し、極限ではすべてそこに集まります（{P_cold}。同点なら等分します）。"
             "{tau} を大きくするほど平らになり、極限ではどの候補も同じ確率になります（{P_hot}）。"
             "候補の順位はどの温度でも同じなので、greedy 選択の結果は変わりません。",

@@ -108,9 +108,9 @@ steps = derive(
         Section(
             Words("Feed-forward network and Add & Norm", "FFN と Add & Norm"),
             Words(
-                "The first weight is 8 × 16, and so wide are the rows that it makes, P with dec1: the normalized rows above times this "
+                "The first weight is 8 × 16, and so wide are the rows that it makes, {dec1.P}: the normalized rows above times this "
                 "weight. To fit the page, both are shown transposed, as {B} and {D}.",
-                "1 つ目の重みは 8 × 16 です。上の正規化した行にこの重みを掛けた結果（dec1 の付いた P）も 16 列になります。"
+                "1 つ目の重みは 8 × 16 です。上の正規化した行にこの重みを掛けた結果 {dec1.P} も 16 列になります。"
                 "ページに収まるように、どちらも転置して {B} と {D} で示します。",
             ),
             inputs=("dec1.W_2",),

@@ -84,7 +84,7 @@ TOGETHER = (
         dDelta_2,
         RowDivision(dH - Hadamard(H, repeated(beta)), sigma),
         PASSED["dDelta"].stands_for,
-        Words("Gradient with respect to the deviations, written with H", "偏差に関する勾配を H で表す"),
+        Words("Gradient with respect to the deviations, written with {H}", "偏差に関する勾配を {H} で表す"),
         Words(
             "A deviation divided by {sigma} is an entry of {H}. The sum of the products, divided by {d_model}, is their mean {beta}.",
             "偏差を {sigma} で割ると {H} の成分になります。積の合計を {d_model} で割ったものは、その平均 {beta} です。",

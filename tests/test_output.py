@@ -1,5 +1,6 @@
 """The pages that come with the project are what the library makes today."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,22 @@ def test_output_is_current(command, tmp_path, monkeypatch):
     assert sum(map(len, made.values())) < 12_000_000  # a clone stays small
     for name, text in made.items():
         assert kept[name] == text, f"output/{name} is not what would be written; run: symtransformer build --lang en,ja"
+
+
+LETTER_ALONE = re.compile(r"(?<![\w'’.-])(?:[b-zB-HJ-Z]|d[A-Z])(?![\w'’-])")
+
+
+def in_words(page):
+    """The words of a page for a code host, without its mathematics and what stands in signs of code or in quotation marks."""
+    return re.sub(r"(?s)<!--.*?-->|^```.*?^```|\$`.*?`\$|`[^`]*`|「[^」]*」|“[^”]*”", "", page, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_letters_of_formulas_are_set_as_such_among_words(language):
+    """Every letter in a sentence stands in braces in its derivation: else it is printed like a word."""
+    pages = [p for p in (ROOT / "output" / language).glob("*.github.md") if not p.name.startswith("glossary")]
+    assert len(pages) == len(list((ROOT / "derivations").glob("*.py")))
+    for page in pages:
+        found = LETTER_ALONE.findall(in_words(page.read_text(encoding="utf-8")))
+        assert found == [], f"{page.name}: write {{{found[0]}}}"
+    assert LETTER_ALONE.findall(in_words("Of $`Z`$ each with probability p, dA, see “c”, don't")) == ["p", "dA"]
