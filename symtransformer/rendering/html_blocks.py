@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from symtransformer.chosen_notation import USUAL, Notation
+from symtransformer.notation import Words
 from symtransformer.rendering.document import (
     Block,
     Cell,
@@ -40,6 +41,7 @@ FOLDED = {
     "exactly": True,
     "exactly_short": True,
 }  # what a remark introduces, and whether it is open
+BRIEF = 8  # characters of a head, or of the label of a row, that stay in one line
 DARKEST, LIGHTEST, BLACK_ON = 85, 6, 53  # percent of black in a shaded cell, and up to where its number is black
 
 
@@ -162,14 +164,15 @@ class HtmlBlocks(HtmlTerms):
                 {
                     "number": item.number, "left": "" if item.goes_on else self.math(own.left(), plain.left(), True),
                     "terms": [self.math(*term, True) for term in terms],
-                    "rule": visible(self.words(item.line.rule)) if block.rules else "",
+                    "rule": Markup(self.with_letters(self.words(item.line.rule))) if block.rules else "",
                 }
             )  # fmt: skip
         return macro("index_lines", lines)
 
     def rule_note(self, block: RuleNote) -> str:
         words = Markup(self.with_letters(self.words(block.explanation)))
-        return macro("rule_note", block.number, visible(self.words(block.rule)), self.colon, words)
+        rule = Markup(self.with_letters(self.words(block.rule)))
+        return macro("rule_note", block.number, rule, self.colon, words)
 
     def verdict(self, block: VerdictBlock) -> str:
         return macro("verdict", block.kind, visible(self.verdict_sentence(block)))
@@ -180,6 +183,7 @@ class HtmlBlocks(HtmlTerms):
         rows = [
             {
                 "label": visible(self.words(block.labels[i])) if block.labels else None,
+                "length": "".join(self._length(block.labels[i])) if block.labels else "",
                 "followed": ("row", i) in block.marks,
                 "cells": [
                     self.cell(cell, ("row", i) in block.marks or ("column", j) in block.marks, j in words)
@@ -194,7 +198,16 @@ class HtmlBlocks(HtmlTerms):
     def heads_of(self, block: Table | HeatMap) -> list[dict[str, Any]]:
         words = block.columns_of_words if isinstance(block, Table) else set()
         shift = len(block.heads) - len(block.rows[0])
-        return [{"text": Markup(self.head(h)), "words": k - shift in words} for k, h in enumerate(block.heads)]
+        return [
+            {"text": Markup(self.head(h)), "kind": " ".join(["words"] * (k - shift in words) + self._length(h))}
+            for k, h in enumerate(block.heads)
+        ]
+
+    def _length(self, head: Any) -> list[str]:
+        """Whether words at the edge of a table are too few to be broken; nothing for mathematics."""
+        if not isinstance(head, (Words, str)):
+            return []
+        return ["brief" if len(head if isinstance(head, str) else self.words(head)) <= BRIEF else "long"]
 
     def cell(self, cell: Cell, followed: bool, words: bool = False, shade: int | None = None) -> dict[str, Any]:
         kinds = ["words"] * words + ["marked"] * (followed and isinstance(cell, Shown))
@@ -214,6 +227,7 @@ class HtmlBlocks(HtmlTerms):
             rows.append(
                 {
                     "label": visible(self.words(label)),
+                    "length": "".join(self._length(label)),
                     "followed": ("row", i) in block.marks,
                     "cells": list(map(_shaded, cells)),
                 }

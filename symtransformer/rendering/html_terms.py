@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC
 from collections.abc import Callable
 from typing import Any
+from unicodedata import lookup
 
 from markupsafe import Markup
 
@@ -17,10 +19,16 @@ from symtransformer.rendering.numbers import BLANK, NOTHING
 from symtransformer.rendering.printer import Printer
 from symtransformer.rendering.text import TextPrinter
 from symtransformer.rendering.visible import visible
+from symtransformer.scalars import GREEK
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
 _SIGNS = {"=": "=", "≈": r"\approx"}
+_GREEK = {
+    lookup(f"GREEK {'CAPITAL' if name[0].isupper() else 'SMALL'} LETTER {name.replace('ambda', 'amda')}"): name
+    for name in GREEK
+}
+_ALONE = re.compile(rf"(?<![\u0370-\u03ff\u1f00-\u1fff])[{''.join(_GREEK)}](?![\u0370-\u03ff\u1f00-\u1fff_])")  # no word of Greek
 
 
 class _Formulas(TextPrinter):
@@ -73,6 +81,7 @@ class HtmlTerms(LatexTerms, ABC):
         return text
 
     def with_letters(self, text: str) -> str:
+        text = _ALONE.sub(lambda found: f"{{{_GREEK[found[0]]}}}", text)
         return self._worded(Printer.with_letters, text) if self.places is None else super().with_letters(text)
 
     def remark(self, remark: Remark) -> str:

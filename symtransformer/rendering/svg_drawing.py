@@ -159,7 +159,7 @@ def _arriving(flow: PartsFlow, lanes: dict[int, int], end: int) -> list[int]:
 
 def _part(top: float, part: FlowPart, latex: Latex, words: str, arriving: int) -> Box:
     room = WIDE - 2 * PAD
-    said = wrapped(words, int(room / (COLUMN * WORDS))).split("\n") if words else []
+    said = balanced(words, int(room / (COLUMN * WORDS))) if words else []
     results = listed(map(latex, part.results), LETTER - 2, room)
     given = listed(map(latex, part.given), ASIDE, room)
     heights = LINE * len(said) + (LINE + 1) * len(results) + LINE * len(given)
@@ -173,6 +173,32 @@ def _part(top: float, part: FlowPart, latex: Latex, words: str, arriving: int) -
         "given" if part.title is None else "step", x, _n(top + height / 2), WIDE, _n(height), tuple(titles), letters,
         _centered(given, x, y, LINE),
     )  # fmt: skip
+
+
+def balanced(words: str, width: int) -> list[str]:
+    """As few lines as fit, alike in length; Japanese ends them behind a phrase, if that takes no more lines.
+
+    >>> balanced("Add: the input of the layer comes back", 36)
+    ['Add: the input of', 'the layer comes back']
+    >>> balanced("新しい重みで、もう一度順方向に計算する", 36)
+    ['新しい重みで、もう一度順方向に', '計算する']
+    """
+    count = len(wrapped(words, width).split("\n"))
+    widths = range(width // 3, width + 1)
+    found = [lines for narrower in widths if len(lines := wrapped(words, narrower).split("\n")) == count]
+    return next((lines for lines in found if all(map(_is_between_phrases, lines, lines[1:]))), found[0])
+
+
+def _is_between_phrases(line: str, following: str) -> bool:
+    """At a space of English, but not within Add & Norm; behind a mark or a particle of Japanese."""
+    end, start = line[-1], following[0]
+    if "&" in (end, start):
+        return False
+    return (end + start).isascii() or end in "、：・」）" or (_is_hiragana(end) and not _is_hiragana(start))
+
+
+def _is_hiragana(sign: str) -> bool:
+    return "ぁ" <= sign <= "ん"
 
 
 def _centered(lines: Iterable[Line], x: float, y: float, apart: float) -> tuple[Run, ...]:

@@ -6,10 +6,12 @@ const settings = { throwOnError: false, strict: "ignore", trust: false, maxExpan
   "\\gap": "\\rule[-0.6ex]{3.2em}{0.4pt}",
 } };
 
+const LONG = /\d+(?:\{,\}\d{3}){6,}/g;  // digits among words that need more than a line of a telephone
+
 function typeset(element, tex) {
   element.now = tex;
   element.skeleton = null;  // what stands there was not set with codes
-  const shown = element.className === "d" ? `\\displaystyle ${tex}` : tex;
+  const shown = element.className === "d" ? `\\displaystyle ${tex}` : tex.replace(LONG, (digits) => digits.replaceAll("{,}", "{,}\\allowbreak "));
   katex.render(shown, element, { ...settings, macros: { ...settings.macros } });
   withSignsBefore(element);
 }
@@ -26,6 +28,26 @@ function withSignsBefore(element) {
     next.after(...parts);
     piece.remove();
   }
+}
+
+// A short formula among words keeps what must not begin or end a line, and formulas side by side are one product.
+const isShort = (formula) => formula?.className === "m" && formula.querySelectorAll(".katex-base").length === 1;
+const CLOSES = /^[、。，．・：；！？）」』】,.;:!?)\]]+/, OPENS = /[（「『【(\[]+$|(?:^|[^\d.,])\d+ $/;
+function keepTogether(formula) {
+  const parts = [formula], textOf = (node) => (node?.nodeType === Node.TEXT_NODE ? node.data : "");
+  for (let next = formula.nextSibling; textOf(next) === " " && isShort(next.nextSibling); next = parts.at(-1).nextSibling) {
+    parts.push(next, next.nextSibling);
+  }
+  const before = formula.previousSibling, after = parts.at(-1).nextSibling;
+  const opens = textOf(before).match(OPENS), closes = textOf(after).match(CLOSES);
+  if (!opens && !closes && parts.length === 1) return;
+  if (closes) after.splitText(closes[0].length);
+  if (opens) parts.unshift(before.splitText(opens.index));
+  if (closes) parts.push(after);
+  const box = document.createElement("span");
+  box.className = "together";
+  formula.parentNode.insertBefore(box, parts[0]);
+  box.append(...parts);
 }
 
 // what is wider than its box is reached by keyboard, and fades where it goes on
@@ -51,6 +73,9 @@ function letScroll() {
 
 for (const element of document.querySelectorAll("[data-tex]")) {
   typeset(element, element.dataset.tex);
+}
+for (const element of document.querySelectorAll(".m")) {
+  if (isShort(element) && !element.closest(".together")) keepTogether(element);
 }
 letScroll();
 addEventListener("resize", letScroll);
