@@ -80,7 +80,7 @@ class HtmlPrinter(HtmlBlocks):
             "unhidden": self.sentence("html_unhidden"), "large": self.sentence("html_large"),
             "zero": self.sentence("html_zero"), "negative": self.sentence("html_negative"),
             "infinite": self.sentence("html_infinite"), "undecided": self.sentence("html_undecided"),
-            "digits": self.sentence("html_digits"), "from_white": self.sentence("heat_from_white"),
+            "colon": self.colon, "digits": self.sentence("html_digits"), "from_white": self.sentence("heat_from_white"),
             "from_least": self.sentence("heat_from_least", low="{low}", high="{high}"),
         }  # fmt: skip
         data = self.behind.data() | {

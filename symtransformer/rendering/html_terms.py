@@ -28,7 +28,9 @@ _GREEK = {
     lookup(f"GREEK {'CAPITAL' if name[0].isupper() else 'SMALL'} LETTER {name.replace('ambda', 'amda')}"): name
     for name in GREEK
 }
-_ALONE = re.compile(rf"(?<![\u0370-\u03ff\u1f00-\u1fff])[{''.join(_GREEK)}](?![\u0370-\u03ff\u1f00-\u1fff_])")  # no word of Greek
+_ALONE = re.compile(
+    rf"(?<![\u0370-\u03ff\u1f00-\u1fff])[{''.join(_GREEK)}](?![\u0370-\u03ff\u1f00-\u1fff_])"
+)  # no word of Greek
 
 
 class _Formulas(TextPrinter):

@@ -12,7 +12,7 @@ import pytest
 from chromium import browser
 from sympy import Rational, oo
 
-from symtransformer import Follow, Section, Style, Words, derive, matrix, render, verify, with_values
+from symtransformer import Fact, Follow, Section, Style, Words, derive, matrix, render, verify, with_values
 from symtransformer.chosen_notation import Notation
 from symtransformer.cli.derivations import load
 from symtransformer.operations import ScaledDotProductAttention
@@ -381,6 +381,69 @@ def test_what_stands_in_a_drawing_is_within_its_box(opened, name, language, widt
         "return [...document.querySelectorAll('.flow path')].map((e) => getComputedStyle(e).display)"
     )
     assert strokes == ["inline", "inline"]
+
+
+def among_words():
+    """Formulas before commas and behind brackets at every place of a line, a long number, a long sum, a wide table."""
+    A, B = matrix("A", 5, 5), matrix("B", 5, 5)
+    places = "".join(f"{'あ' * k}{{A}}、{'い' * k}（{{B}}）" for k in range(1, 26))
+    number = Fact(Words("{0} is a number.", "{0} は数です。"), (2**128,))
+    section = Section(
+        Words("Words", "言葉"), Words(places, places), inputs=("A", "B"), steps=("Y",), heat=("Y",), facts=(number,)
+    )
+    values = {A: [[1000] * 5] * 5, B: [[100] * 5] * 5}
+    return render(verify(derive(A + B, values=values, sections=[section])), "html", "ja")
+
+
+AT_THE_EDGES = """
+const found = [];
+for (const node of [...document.querySelectorAll("main section p .m")].flatMap((m) => [m.nextSibling, m.previousSibling])) {
+  if (node?.nodeType !== Node.TEXT_NODE) continue;
+  const box = (at) => { const r = document.createRange(); r.setStart(node, at); r.setEnd(node, at + 1); return r.getBoundingClientRect(); };
+  const left = node.parentElement.closest("p").getBoundingClientRect().left, end = node.length - 1;
+  if (node.data[0] === "、" && box(0).left < left + 3) found.push("begins with a comma");
+  if (node.data[end] === "（" && node.nextSibling.getBoundingClientRect().left < box(end).left) found.push("ends with a bracket");
+}
+return found;
+"""
+BETWEEN_LINES = """
+return [...document.querySelectorAll("main .term .katex-html")].flatMap((formula) => {
+  const struts = [...formula.children].map((piece) => piece.firstElementChild.getBoundingClientRect());
+  return struts.slice(1).map((box, k) => (box.left <= struts[k].left ? box.top - struts[k].bottom : null));
+}).filter((gap) => gap !== null);
+"""
+
+
+def test_a_narrow_page_breaks_its_lines_where_a_reader_would(opened):
+    page = among_words()
+    browser = opened(page, 390)
+    assert browser.execute_script("return document.documentElement.scrollWidth") == 390
+    assert browser.execute_script(AT_THE_EDGES) == []
+    gaps = browser.execute_script(BETWEEN_LINES)
+    assert len(gaps) == 1
+    assert gaps[0] > 3
+    caption, table = browser.execute_script(
+        "const e = document.querySelector('.heat caption'); const box = (x) => { const r = x.getBoundingClientRect(); return [r.left, r.right]; };"
+        "return [box(e.firstElementChild), box(e.closest('table'))]"
+    )
+    assert table[1] > 390
+    assert 0 <= caption[0] < caption[1] <= 390
+    found = opened(planted(page, "keepTogether(element);", "void 0;"), 390).execute_script(AT_THE_EDGES)
+    assert set(found) == {"begins with a comma", "ends with a bracket"}
+
+
+def test_fields_that_are_scrolled_keep_the_name_of_their_matrix(opened):
+    """What fades at its end is the row of fields, and not the name above it; a complaint is all that the bar says then."""
+    browser = opened(among_words(), 390)
+    put_at_once(browser, "A の第 1 行・第 1 列", "2")
+    (fields, name), *_ = browser.execute_script(
+        "return [...document.querySelectorAll('.fields[data-more=after]')].map((e) => [e.tabIndex, e.contains(e.parentElement.querySelector('legend'))])"
+    )
+    assert (fields, name) == (0, False)
+    assert find(browser, "#differs")[0].is_displayed()
+    put_at_once(browser, "A の第 1 行・第 1 列", "x")
+    assert find(browser, "#message")[0].text.startswith("A の第 1 行・第 1 列：")
+    assert not find(browser, "#differs")[0].is_displayed()
 
 
 # lines of the formulas: what is read at the same height in the pieces between which a line may end

@@ -279,3 +279,10 @@ def test_every_heading_has_a_place_of_its_own(language):
         places = re.findall(r'<[a-z0-9]+[^>]*\sid="([^"]*)"', body)
         assert len(places) > 10
         assert len(places) == len(set(places))
+
+
+def test_a_greek_letter_among_words_is_mathematics_and_a_greek_word_is_not():
+    A = matrix("A", 1, 1)
+    text = Words("A small ε and λόγος, Σ_k", "小さな ε")
+    page = render(derive(A + A, sections=[Section(text, text, steps=("Y",))]), "html")
+    assert re.findall(r'data-tex="([^"]*)">(\w+)</span> and λόγος, Σ_k', page) == [(r"\epsilon", "epsilon")]

@@ -142,7 +142,7 @@ function complain(cell, problem) {
   const own = fieldsOf(cell);
   for (const field of own) field.setAttribute("aria-invalid", String(problem !== null));
   if (problem === null) state.bad.delete(cell);
-  else state.bad.set(cell, `${own[0].getAttribute("aria-label")}: ${problem}`);
+  else state.bad.set(cell, `${own[0].getAttribute("aria-label")}${data.words.colon}${problem}`);
 }
 
 // computes with these numbers in their cells; what is wrong, in words, or null
@@ -195,7 +195,7 @@ function moved(slider, input) {
     update(others ? () => true : touched);
   } else {
     state.parameters[slider.index] = before;
-    state.bad.set(slider.name, `${slider.name} = ${input.value}: ${problem}`);
+    state.bad.set(slider.name, `${slider.name} = ${input.value}${data.words.colon}${problem}`);
   }
   tell();
 }

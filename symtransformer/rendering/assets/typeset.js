@@ -51,7 +51,7 @@ function keepTogether(formula) {
 }
 
 // what is wider than its box is reached by keyboard, and fades where it goes on
-const BOXES = ".term, .left, .scrolls, fieldset";
+const BOXES = ".term, .left, .scrolls, .fields";
 function fade(box) {
   const before = box.scrollLeft > 1, after = box.scrollLeft + box.clientWidth < box.scrollWidth - 1;
   box.dataset.more = `${before ? "before" : ""}${after ? "after" : ""}`;
