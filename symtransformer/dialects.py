@@ -60,6 +60,8 @@ class Dialect(Lettering):
     row_separator: str
     matrix_fence: str
     functions: dict[str, str]
+    long_name: str = "(?!)"  # how a name of several letters begins,
+    apart: str = " "  # and what keeps it apart from a factor beside it: dR K is no product of d, R and K
     list_separator: str = ", "
     transposes: dict[str, str] = field(default_factory=dict)  # by the mark that a notation names
     round_fence: str = ""
@@ -192,15 +194,22 @@ class Dialect(Lettering):
             self.fenced(a, FRACTION if strict and a.level > form.level else form.level + (k > 0 and form.sign != "add"))
             for k, a in enumerate(arguments)
         ]
-        text = parts[0]
+        text = before = parts[0]
         for part in parts[1:]:
             if form.sign == "add" and part.startswith("-"):
                 text += self.infix["subtract"] + part[1:].lstrip()
             elif form.sign == "product" and text[-1].isdigit() and part[0].isdigit():
                 text += self.times + part  # 2 3 would read as 23
+            elif form.sign == "product":
+                text += self.between(before, part) + part
             else:
                 text += self.infix[form.sign] + part
+            before = part
         return Piece(text, form.level)
+
+    def between(self, left: str, right: str) -> str:
+        """What stands between two factors."""
+        return self.apart if any(re.match(self.long_name, factor) for factor in (left, right)) else " "
 
     def _scaled(self, body: Piece, factor: Any, divisor: Any) -> Piece:
         text = self.fenced(body, PRODUCT)
@@ -213,7 +222,7 @@ class Dialect(Lettering):
                 shown = self.parentheses.format(shown)
             ones = self.symbols["ones"].format() if self.stacked else "0"
             begins_with_digit = text[0].isdigit() or text.startswith(ones)  # 0.1 1 would read as 0.11
-            sign = self.times if shown[-1].isdigit() and begins_with_digit else " "
+            sign = self.times if shown[-1].isdigit() and begins_with_digit else self.between(shown, text)
             text, level = f"{shown}{sign}{text}", ADDITION if shown.startswith("-") else LOOSE
         if divisor == 1:
             return Piece(text, level)
@@ -260,6 +269,8 @@ LATEX = Dialect(
     family=r"{{{}^{{{}}}}}",
     entry="{}{}_{{{}}}",
     functions={"Phi": r"\Phi", "phi": r"\phi"},
+    long_name=r"\{*\\math(?:it|rm)\{\w\w",
+    apart=r" \, ",
 )
 TEXT = Dialect(
     name="text",

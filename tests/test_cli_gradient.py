@@ -91,7 +91,7 @@ def test_json_says_it_all(command):
     assert all(s["rule"]["en"] and s["rule"]["ja"] for s in data["steps"])
     assert data["gradients"]["Q"] == {
         "text": "dQ = dS K / sqrt(d_k)",
-        "latex": r"\mathit{dQ} = \frac{\mathit{dS} K}{\sqrt{d_{k}}}",
+        "latex": r"\mathit{dQ} = \frac{\mathit{dS} \, K}{\sqrt{d_{k}}}",
     }
 
 
@@ -100,7 +100,7 @@ def test_latex_is_a_whole_document(command):
     assert code == 0
     assert out.startswith("% symtransformer")
     assert out.rstrip().endswith(r"\end{document}")
-    assert r"\mathit{dV} &= A^{\mathsf T} \mathit{dZ}" in out
+    assert r"\mathit{dV} &= A^{\mathsf T} \, \mathit{dZ}" in out
     assert "検証されていません" not in out
 
 

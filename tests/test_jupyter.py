@@ -76,7 +76,7 @@ def test_values_are_rounded_as_on_pages_and_exact_ones_have_an_equals_sign():
 
 def test_a_gradient_is_verified_when_it_is_shown():
     bundle = shown(differentiate(ATTENTION, "Q"))
-    assert r"\mathit{dQ} = \frac{\mathit{dS} K}{\sqrt{d_{k}}}" in bundle["text/markdown"]
+    assert r"\mathit{dQ} = \frac{\mathit{dS} \, K}{\sqrt{d_{k}}}" in bundle["text/markdown"]
     assert "dQ = dS K / sqrt(d_k)" in bundle["text/plain"]
     assert "not been verified" not in bundle["text/markdown"]
 
