@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from symtransformer.notation import Words
+from symtransformer.rendering.displays import with_joined_displays
 from symtransformer.rendering.document import (
     Block,
     Cell,
@@ -35,6 +36,7 @@ from symtransformer.rendering.latex_parts import column
 from symtransformer.rendering.latex_text import escape, width_of
 from symtransformer.rendering.layout import laid_out
 from symtransformer.rendering.numbers import BLANK, Shown
+from symtransformer.rendering.ties import tied
 from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
@@ -44,9 +46,14 @@ PACKAGES = ("amsmath", "amssymb", "booktabs", "graphicx", "xcolor")
 TABLE_LINE = 64  # of a table, the gaps between its columns counted
 FITTED_FROM = 72  # wider equations stand apart, and shrink if they are wider than the page
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
+OPERAND, SIGN = r"\$[^$ ]+\$|[0-9](?:[0-9.,]*[0-9])?", r"[=+/]|\$(?:-|\\(?:times|ge|le|approx))\$"  # among words
 ON_ONE_PAGE = 3000  # signs of a paragraph that no page parts
 WORDS_TOGETHER = 4  # so few blocks of words below a heading are not parted
-KEPT_TOGETHER = 4  # so few equations are not torn apart at the end of a page
+KEPT_TOGETHER, ROWS_TOGETHER = 4, 8  # so few equations, and rows, are not torn apart at the end of a page
+_BEHIND_ANOTHER = re.compile(
+    r"(\\end\{(?:align|gather)\*\}|\\fitted\{[^\n]*\})\n\\nopagebreak\n(\\begin\{align\*\}.*?\\end\{align\*\})$",
+    re.S | re.M,
+)
 
 
 class LatexPrinter(LatexChains):
@@ -62,7 +69,9 @@ class LatexPrinter(LatexChains):
 
     def page(self, document: Document) -> str:
         # a display belongs to the paragraph before it; one of its own would begin with an empty line
-        return super().page(document).replace("\n\n\\nopagebreak\n", "\n\\nopagebreak\n")
+        text = super().page(with_joined_displays(document)).replace("\n\n\\nopagebreak\n", "\n\\nopagebreak\n")
+        # and so would one behind another, if anything stood between them
+        return _BEHIND_ANOTHER.sub(r"\1\n\\predisplaypenalty=0\n\2\n\\predisplaypenalty=10000\n", text)
 
     def comment(self, lines: tuple[str, ...]) -> str:
         return "\n".join("% " + visible(line) for line in lines)
@@ -91,6 +100,7 @@ class LatexPrinter(LatexChains):
             text = self.joins + text if block.level > 2 == self.begun and self.told else text
             self.begun, self.told = block.level, 0
         elif isinstance(block, (Paragraph, Remark, Statement, VerdictBlock)):
+            text = tied(text, OPERAND, SIGN)
             text = self.keeps + text if self.begun and 0 < self.told < WORDS_TOGETHER else text
             self.told += 1
         else:
@@ -253,6 +263,9 @@ def _narrowed(row: str, indent: int) -> str:
 
 
 def _display(equations: list[str]) -> str:
-    few = len(equations) <= KEPT_TOGETHER
-    near = len(equations) if few else NEAR if all("\n" not in text for text in equations) else 2
+    rows = [text.count("\n") + 1 for text in equations]
+    if len(equations) <= KEPT_TOGETHER and sum(rows) <= ROWS_TOGETHER:
+        near = len(equations)
+    else:  # an equation of several rows stands alone
+        near = NEAR if max(rows) == 1 else 2 if 1 in (rows[0], rows[-1]) else 1
     return f"\\begin{{align*}}\n{together(equations, set(range(len(equations))), near)}\n\\end{{align*}}"

@@ -2,6 +2,7 @@ r"""The drawing of how steps use one another, by TikZ, and the whole as one form
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from symtransformer.node import Node
@@ -12,8 +13,11 @@ from symtransformer.rendering.printer import Printer
 from symtransformer.symbols import Letter
 from symtransformer.writing import piece_of, written
 
-ACROSS, DOWN = 1.55, 1.25  # centimeters between layers, and between rows
+ACROSS, DOWN = 1.9, 1.25  # centimeters between layers, and between rows
+BESIDE = 0.45  # so far to both sides of the middle of a layer, where boxes stand, a line goes straight on
+CURVE = "to[out=0,in=180]"  # between layers only, so that no line runs across a box
 HELD = SUFFIX - 1
+BRACE, _OPEN = r"\underbrace{", re.compile(r"\\left\(")
 SUMMARY_AT_MOST, PARTS_AT_LEAST = 58, 2  # characters of mathematics; parts below which nothing is gained
 
 
@@ -31,13 +35,13 @@ def drawing(printer: Printer, flow: Flow) -> str:
                 rf"\node[anchor=north, inner sep=2pt, font=\footnotesize, text=black!70] at (n{k}.south) {{{_aside(printer, node)}}};"
             )
     for edge in flow.edges:
-        through = "".join(f" -- {_place(*place)}" for place in edge.through)
-        lines.append(rf"\draw[->] (n{edge.start}){through} -- (n{edge.end});")
+        through = "".join(f" {CURVE} {_place(x, y, -BESIDE)} -- {_place(x, y, BESIDE)}" for x, y in edge.through)
+        lines.append(rf"\draw[->] (n{edge.start}.east){through} {CURVE} (n{edge.end}.west);")
     return "\n".join([*lines, r"\end{tikzpicture}"])
 
 
-def _place(x: float, y: float) -> str:
-    return f"({x * ACROSS:g},{y * DOWN:g})"
+def _place(x: float, y: float, beside: float = 0) -> str:
+    return f"({x * ACROSS + beside:g},{y * DOWN:g})"
 
 
 def _aside(printer: Printer, node: FlowNode) -> str:
@@ -58,7 +62,47 @@ def summary(printer: Printer, flow: Flow) -> str | None:
         fitting = next(((text, parts) for text, parts in tried if width_of(text) <= SUMMARY_AT_MOST), ("", 0))
         found.append((fitting[1], f"{written(result, printer.dialect)} = {fitting[0]}"))
     parts, text = max(reversed(found), key=lambda pair: pair[0])
-    return text if parts >= PARTS_AT_LEAST else None
+    return tight(text) if parts >= PARTS_AT_LEAST else None
+
+
+def tight(text: str) -> str:
+    r"""Brackets as high as what stands in them, not as the names below that, for which there is room all the same.
+
+    >>> tight(r"f\left(\underbrace{A}_{B}\right)")
+    'f\\left(\\vphantom{A}\\smash{\\underbrace{A}_{B}}\\right)\\vphantom{\\underbrace{A}_{B}}'
+    """
+    if (found := _OPEN.search(text)) is None:
+        return text
+    end = _end_of(text, found.end(), r"\left", r"\right")
+    inner, before, behind = text[found.end() : end], text[: found.start()], text[end + len(r"\right)") :]
+    shown = tight(inner)
+    if r"\underbrace" in inner:
+        shown = rf"\left(\vphantom{{{_without_names(inner)}}}\smash{{{shown}}}\right)\vphantom{{{shown}}}"
+    else:
+        shown = rf"\left({shown}\right)"
+    return f"{before}{shown}{tight(behind)}"
+
+
+def _without_names(text: str) -> str:
+    """A formula without its braces and what they say."""
+    while (start := text.find(BRACE)) >= 0:
+        end = _end_of(text, start + len(BRACE), "{", "}")
+        last = _end_of(text, end + len("}_{"), "{", "}")
+        text = text[:start] + text[start + len(BRACE) : end] + text[last + 1 :]
+    return text
+
+
+def _end_of(text: str, start: int, opening: str, closing: str) -> int:
+    """Where what has been opened before the start is closed."""
+    depth = 1
+    while True:
+        opened, closed = text.find(opening, start), text.find(closing, start)
+        if 0 <= opened < closed:
+            depth, start = depth + 1, opened + len(opening)
+        elif depth == 1:
+            return closed
+        else:
+            depth, start = depth - 1, closed + len(closing)
 
 
 def _nested(printer: Printer, formulas: dict[Any, Node], tree: Node, depth: int) -> tuple[str, int]:

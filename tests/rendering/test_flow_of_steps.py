@@ -71,13 +71,53 @@ def test_at_least_one_derivation_is_drawn_and_one_is_too_large():
     assert flow_of(derive(Softmax(matrix("S", n, m))), ["Y"]) is None
 
 
+def group(text, command):
+    """Where the argument of a command begins and ends."""
+    start = text.index(command) + len(command) + 1
+    end, depth = start, 1
+    while depth:
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        end += 1
+    return start, end - 1
+
+
+def as_read(text):
+    """A formula without what only makes room in it."""
+    while r"\vphantom" in text:
+        _, end = group(text, r"\vphantom")
+        text = text[: text.index(r"\vphantom")] + text[end + 1 :]
+    while r"\smash" in text:
+        start, end = group(text, r"\smash")
+        text = text[: text.index(r"\smash")] + text[start:end] + text[end + 1 :]
+    return text
+
+
+def test_brackets_of_the_summary_are_as_high_as_what_they_hold():
+    page = render(verify(head()), "tex")
+    (line,) = [line for line in page.splitlines() if "underbrace" in line]
+    start, end = group(line, r"\left(\vphantom")
+    assert line[start:end] == r"\frac{Q K^{\mathsf T}}{\sqrt{d_{k}}}"  # without the name below it
+
+
+def test_no_line_runs_across_a_box():
+    page = render(chapter(), "tex")
+    drawn = re.findall(r"\\draw\[->\] (.*);", page)
+    assert len(drawn) > 10
+    place = r"\(-?[0-9.]+,(-?[0-9.]+)\)"
+    turn = re.escape("to[out=0,in=180]")
+    for line in drawn:  # curves lie between layers; a layer is crossed straight on
+        assert re.fullmatch(rf"\(n\d+\.east\)(?: {turn} {place} -- {place})* {turn} \(n\d+\.west\)", line), line
+        heights = re.findall(place, line)
+        assert heights[::2] == heights[1::2]
+
+
 def test_the_summary_is_the_formula_of_the_result():
     page = render(verify(head()), "tex")
     (line,) = [line for line in page.splitlines() if "underbrace" in line]
     assert line.startswith("Z = ")
     assert r"_{\textstyle S}" in line
     assert r"_{\textstyle A}" in line
-    plain = line.removeprefix("Z = ")
+    plain = as_read(line.removeprefix("Z = "))
     while r"\underbrace" in plain:
         plain = re.sub(
             r"\\underbrace\{((?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*)\}_\{\\textstyle [^{}]*\}",

@@ -7,6 +7,9 @@ from tex_runs import compiled, needs_tex
 
 from symtransformer import Section, Words, derive, matrix, render
 from symtransformer.cli.derivations import load
+from symtransformer.rendering.displays import with_joined_displays
+from symtransformer.rendering.document import Chain, Document, Equations, Paragraph
+from symtransformer.rendering.latex import LatexPrinter, _display
 from symtransformer.rendering.latex_lines import together
 
 
@@ -26,6 +29,29 @@ def test_no_row_stands_alone():
     assert parted(4, {0, 1, 2, 3}, near=4) == []
     assert parted(4, {0, 1, 2, 3}, near=2) == [2]
     assert parted(1, {0}) == []
+
+
+def test_what_a_step_uses_and_its_own_formula_are_one_display():
+    words = [Words(letter, letter) for letter in "abcdef"]
+    a, b, c, d, e, f = (Chain(word, (("=", word),)) for word in words)
+    blocks = (
+        Equations((a,)), Equations((b, c)), Paragraph(words[0]), Equations((d,)), Equations((e,), side_by_side=True),
+        Equations((f,)),
+    )  # fmt: skip
+    document = Document(words[0], blocks, ())
+    joined = (Equations((a, b, c)), *blocks[2:])
+    assert with_joined_displays(document).blocks == joined
+    page = LatexPrinter("en", {}).page(document)
+    assert page.count(r"\begin{align*}") == 3
+    assert "\\end{gather*}\n\\predisplaypenalty=0\n\\begin{align*}" in page  # nothing may stand in between
+
+
+def test_tall_equations_may_be_parted():
+    rows = "a &= b \\\\*\n&= c \\\\*\n&= d"
+    assert _display([rows] * 3).count(" \\\\\n") == 2
+    assert _display([rows] * 2).count(" \\\\\n") == 0
+    assert _display(["a &= b", rows, rows]).count(" \\\\\n") == 0
+    assert _display(["a &= b", rows, rows, rows]).count(" \\\\\n") == 1  # not beside the first
 
 
 def section(number, words):

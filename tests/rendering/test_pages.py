@@ -68,6 +68,9 @@ def mathematics(page, form):
     displays = [
         (kind, re.sub(r" \\\\\*\n&(\\followed )?", " ", text).replace(r" &\followed ", " &")) for kind, text in displays
     ]
+    displays = [
+        (kind, text.replace("\\\\*", "\\\\")) for kind, text in displays
+    ]  # where a page may end is no mathematics
     return [" ".join(re.findall(r"\$[^$]*\$", text)) if kind == "tabular" else text for kind, text in displays]
 
 
