@@ -34,7 +34,7 @@ ROW_SUMS = (
         Words("Substituting {dA}", "{dA} を代入する"),
         Words(
             "Entry ({i}, {j}) of {dA} is the dot product of row {i} of {dZ} and row {j} of {V}.",
-            "{dA} の({i}, {j}) 成分は、{dZ} の第 {i} 行と {V} の第 {j} 行の内積です。",
+            "{dA} の ({i}, {j}) 成分は、{dZ} の第 {i} 行と {V} の第 {j} 行の内積です。",
         ),
         coarse=D,
     ),

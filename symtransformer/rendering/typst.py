@@ -8,7 +8,9 @@ from typing import Any
 
 from symtransformer.notation import Words
 from symtransformer.rendering.breaking import Marks, Part, parts_of
+from symtransformer.rendering.displays import with_joined_displays
 from symtransformer.rendering.document import (
+    Block,
     Cell,
     Chain,
     Document,
@@ -36,6 +38,7 @@ from symtransformer.rendering.index_formulas import IndexFormulas
 from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer
 from symtransformer.rendering.text import TextPrinter
+from symtransformer.rendering.ties import tied
 from symtransformer.rendering.typst_terms import TypstTerms
 from symtransformer.rendering.typst_text import escape, quoted
 from symtransformer.rendering.visible import visible
@@ -43,6 +46,7 @@ from symtransformer.symbols import Letter
 
 _DISPLAYED = ("#chains", "#aside", "#numbered", "#lined-table", "#heat-map")
 _SIGNS, _SPOKEN = {"=": "=", "≈": "approx"}, {"=": "=", "≈": "≈"}
+OPERAND, SIGN = r'#f\("[^"\\]*", \$[^$]*\$\);|[0-9](?:[0-9.,]*[0-9])?', r"−|×|\\[=+/]|[≥≤≈]"  # among words
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _WITHIN = rf'(?:{_STRING}|[^()"])*'  # brackets, and in brackets four deep
 for _ in range(4):
@@ -65,7 +69,8 @@ _BLANK_FORMULA = re.compile(r'#f\("___", \$blank\$\);')
 LIGHTEST, DARKEST, BLACK_ON = 6, 85, 45  # percent of black in a shaded cell, and up to where its number is black
 
 
-SLICES = 640, 880  # how much of a long drawing the first page holds, and each other one
+FEW_WORDS = 1000  # signs of markup
+SLICES = 690, 880  # how much of a long drawing the first page holds, and each other one
 _STYLE = (
     "path{fill:none;stroke:#444;stroke-width:1.3}.head{fill:#444;stroke:none}rect{fill:#fff;stroke:#000;stroke-width:1.2}"
     ".given{fill:#e4e4e4;stroke:none}text{font-family:'New Computer Modern','BIZ UDMincho'}"
@@ -83,10 +88,16 @@ class TypstPrinter(TypstTerms):
         self.spoken = TextPrinter(*arguments, **options)
         self.drawing = HtmlBlocks(*arguments, **options)
 
+    def page(self, document: Document) -> str:
+        return super().page(with_joined_displays(document))
+
     def laid_out(self, document: Document, blocks: list[str]) -> str:
         for k, following in enumerate(blocks[1:]):
             if following.startswith(_DISPLAYED):
                 blocks[k] = re.sub("^#words", "#lead", blocks[k])
+        for k in range(len(blocks) - 1, 0, -1):  # and so do the few words before those
+            if blocks[k].startswith("#lead") and len(blocks[k - 1]) < FEW_WORDS:
+                blocks[k - 1] = re.sub("^#words", "#lead", blocks[k - 1])
         return super().laid_out(document, blocks)
 
     def comment(self, lines: tuple[str, ...]) -> str:
@@ -106,6 +117,10 @@ class TypstPrinter(TypstTerms):
         return super().grid(grid)
 
     # -- blocks -----------------------------------------------------------------------------
+    def block(self, block: Block) -> str:
+        text = super().block(block)
+        return tied(text, OPERAND, SIGN) if isinstance(block, (Paragraph, Remark, Statement)) else text
+
     def heading(self, block: Heading) -> str:
         if block.level == 1:
             return ""  # the template has it

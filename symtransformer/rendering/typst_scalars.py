@@ -47,7 +47,7 @@ class TypstScalars(Decimals, StrPrinter):
         return "-infinity"
 
     def _print_exp(self, expr: Any) -> str:
-        return f"e^({_Slashed(self.dialect).doprint(expr.exp)})"
+        return f"e^(larger({_Slashed(self.dialect).doprint(expr.exp)}))"
 
     def _print_floor(self, expr: Any) -> str:
         return f"floor({self._print(expr.args[0])})"
