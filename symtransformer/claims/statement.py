@@ -45,10 +45,8 @@ QUOTIENT = re.compile(
 OF_L = re.compile(rf"(?:\\[dt]?frac\s*\{{\s*)?{PARTIAL}(?P<loss>[LJ])\s*(?:/|\}})")
 
 
-def read_statement(
-    text: str, of: Any, names: Mapping[str, str], distributions: Any = (), tight: bool = False
-) -> Statement:
-    """The claim in `text` about `of`; an error points into the text. `tight`: A ⊙ B C is (A ⊙ B) C."""
+def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: Any = ()) -> Statement:
+    """The claim in `text` about `of`; an error points into the text."""
     if not isinstance(text, str):
         raise UnreadableInput(f"verify: expected the text of a claim, got {type(text).__name__}")
     text = without_display(with_braces(text.replace("\r\n", "\n")))
@@ -58,9 +56,7 @@ def read_statement(
     whole = marked(with_own_loss(text, subject, names), subject.no_loss, subject.gradients)
     whole = replace(whole, given=text, text=with_names(whole.text, subject.members, subject.nodes))
     try:
-        statements = _Statements(whole, subject, names)
-        statements.tight = tight
-        return statements.read()
+        return _Statements(whole, subject, names).read()
     except ReadingError as error:
         if (printed := _as_printed(text, subject)) is not None:
             return printed
