@@ -47,6 +47,7 @@ from symtransformer.symbols import Letter
 _DISPLAYED = ("#chains", "#aside", "#numbered", "#lined-table", "#heat-map")
 _SIGNS, _SPOKEN = {"=": "=", "≈": "approx"}, {"=": "=", "≈": "≈"}
 OPERAND, SIGN = r'#f\("[^"\\]*", \$[^$]*\$\);|[0-9](?:[0-9.,]*[0-9])?', r"−|×|\\[=+/]|[≥≤≈]"  # among words
+_GREEK = re.compile(r'#f\("[^"\\]*", \$[^$]*\$\);|([α-ω])')  # small Greek letters among words are mathematics
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _WITHIN = rf'(?:{_STRING}|[^()"])*'  # brackets, and in brackets four deep
 for _ in range(4):
@@ -119,6 +120,8 @@ class TypstPrinter(TypstTerms):
     # -- blocks -----------------------------------------------------------------------------
     def block(self, block: Block) -> str:
         text = super().block(block)
+        if isinstance(block, (Paragraph, RuleNote)):
+            text = _GREEK.sub(lambda found: f'#f("{found[1]}", ${found[1]}$);' if found[1] else found[0], text)
         return tied(text, OPERAND, SIGN) if isinstance(block, (Paragraph, Remark, Statement)) else text
 
     def heading(self, block: Heading) -> str:

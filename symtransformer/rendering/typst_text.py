@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from symtransformer.rendering.visible import visible
 
-# small Greek letters are mathematics among words, too
-_GREEK = {chr(k): f'#f("{chr(k)}", ${chr(k)}$);' for k in range(ord("α"), ord("ω") + 1) if chr(k) not in "ος"}
 _PLAIN = frozenset(" ,;:?!()")  # signs of ASCII that mean nothing inside of a line
 _LONG, _PART = re.compile(r"[!-~]{33,}"), re.compile(r"[!-~]{12}")
 
@@ -22,11 +20,7 @@ def escape(text: str) -> str:
     """
     shown = breakable(visible(text))
     return "".join(
-        _GREEK[c]
-        if c in _GREEK
-        else c
-        if c.isalnum() or c in _PLAIN or not c.isascii() or _is_plain(shown, k)
-        else f"\\{c}"
+        c if c.isalnum() or c in _PLAIN or not c.isascii() or _is_plain(shown, k) else f"\\{c}"
         for k, c in enumerate(shown)
     )
 
