@@ -92,12 +92,21 @@ class Numeric:
             found = replace(found, kind=WRONG, words=words.not_of_expression(written(fitting.local)))  # type: ignore[arg-type]
         if now.relation == "≈" and found.kind == RIGHT and found.local == WRONG and _is_exact(other):  # ≈ 3.1416 ≈ 22/7
             return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
-        if found.kind == RIGHT and fitting.start is not None:
-            self.traces.note(claimed.shown, fitting.start)
+        if found.kind == RIGHT and found.local in (LAST_PLACE, WRONG) and claimed is left and now.head is not None:
+            return self._behind_a_number(made, left, right, now)
+        exact = fitting.start or (fitting.local if self._is_exact_number(other) else None)
+        if found.kind == RIGHT and exact is not None:
+            self.traces.note(claimed.shown, exact)
         equation = self._with(made, found, source, now)
         explained = self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
         is_turned = explained.convention is not None and explained.convention.name == "weights_stored_transposed"
         return equation if is_turned and (self._is_settled(other) or not has_weights(source)) else explained
+
+    def _behind_a_number(self, made: Equation, left: Side, right: Side, now: Situation) -> Equation:
+        """The expression in 2 · 2 = 4 = 2 + 3: it is what is claimed there, of all that stands before it."""
+        if now.first is None or now.first.shown is not None:
+            return self.judged(made, left, right, replace(now, head=None))
+        return self.expressions.judged(made, now.first, right, now)
 
     def _is_exact_number(self, side: Side) -> bool:
         """A number that is worked out of numbers none of which is rounded: no rounding excuses another value."""
@@ -112,9 +121,8 @@ class Numeric:
             return one is not None and two is not None and judge_sides(one, two, now.expired).kind == RIGHT
         routes = self._routes(other, self._source(other), now)
         fitting = fits_shape(claimed.shown, claimed.listed, routes) if routes is not None else None
-        if fitting is None:
-            return False
-        return judge_cells(claimed.shown, fitting, now.relation, claimed.listed).kind in ACCEPTED
+        found = judge_cells(claimed.shown, fitting, now.relation, claimed.listed) if fitting is not None else None
+        return found is not None and found.kind in ACCEPTED
 
     def _is_settled(self, side: Side) -> bool:
         """The document has shown what it stands for, so that its matrices are not stored transposed here."""
@@ -171,8 +179,8 @@ class Numeric:
     def _is_of_this_line(self, source: Side, now: Situation) -> bool:
         """The name that the chain begins with is nothing but the numbers of the line."""
         known = self.definitions.get(now.name)
-        is_own = known is not None and known.side is not None and known.side.text == source.text
-        return is_own and not self.definitions.letters(source)
+        own = known.side if known is not None else None
+        return own is not None and own.text == source.text and not self.definitions.letters(source)
 
     def _as_shown(self, side: Side, now: Situation, places: int = DECIMALS_OF_A_ROUNDING) -> Rounded:
         scope, language = self.definitions.scope, now.language
@@ -215,9 +223,8 @@ class Numeric:
         return self.computing.by_shown(side)
 
     def _with(self, made: Equation, found: CellsVerdict, source: Side, now: Situation) -> Equation:
-        remarks = found.notes
-        if found.kind == RIGHT and found.local == WRONG:
-            remarks = (*remarks, words.RESULT_ONLY)
+        is_result_only = found.kind == RIGHT and found.local == WRONG
+        remarks = (*found.notes, words.RESULT_ONLY) if is_result_only else found.notes
         line = right_line(source, self.definitions, now.relation, found.right) if found.right else ""
         faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(source))
         return replace(
@@ -246,13 +253,13 @@ class Numeric:
 
     def _is_of_given_roundings(self, side: Side) -> bool:
         """Made of names each of which has decimals that are given as they stand."""
-        known = [self.definitions[name] for name in self.definitions.letters(side) if name in self.definitions]
-        return any(map(is_given_rounding, known))
+        names = self.definitions.letters(side)
+        return any(is_given_rounding(self.definitions[name]) for name in names if name in self.definitions)
 
     def _shows_roundings(self, claimed: Side) -> bool:
         """To as many decimals as the document rounds to elsewhere."""
         places = {claim.places for row in claimed.shown or () for claim in row if claim.place is not None} - {0}
-        return bool(places) and min(places) >= DECIMALS_OF_A_ROUNDING and bool(places & self.rounds_to)
+        return min(places, default=0) >= DECIMALS_OF_A_ROUNDING and bool(places & self.rounds_to)
 
     def _is_in_range(self, claimed: Side, side: Side) -> bool:
         """Whether each entry can be what the names give, whatever their digits are roundings of."""

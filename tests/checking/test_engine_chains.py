@@ -71,6 +71,25 @@ def test_each_sign_of_a_chain_has_a_verdict():
     assert verdicts("1 + 1 = 2 = 3 - 1 = 4 - 2") == [RIGHT] * 3
 
 
+BEHIND_A_NUMBER = [  # a chain, what may stand behind a number in it, and what may not
+    ("2 * 2 = 4 = {}", "5 - 1", "2 + 3"),  # 4; 5
+    ("2 * 2 = 4 = {} = 4", "5 - 1", "5 - 2"),  # 4; 3
+    ("t = 2 * 2 = 4 = {}", "2^2", "2^3"),  # 4; 8
+    ("786432 + 262144 = 1048576 = {}", "2^20", "2^19"),  # 1048576; 524288
+    ("exp(1) * exp(2) = 20.09 = {}", "2.72 * 7.39", "2.72 * 7.93"),  # e³ = 20.086: 20.1008 by roundings; 21.57
+    ("2.718/3.718 = 0.731 = {}", "1 - 0.269", "1 - 0.296"),  # 0.7310; 0.704
+    ("s = 4 = {}", "2^2", "2^3"),  # given as 4
+    ("[1, 2] + [1, 1] = [2, 3] = {}", "[1, 1] + [1, 2]", "[1, 1] + [1, 3]"),
+]
+
+
+@pytest.mark.parametrize(("chain", "right", "wrong"), BEHIND_A_NUMBER)
+def test_an_expression_behind_a_number_is_what_is_claimed_there(chain, right, wrong):
+    """2 + 3 in 2 · 2 = 4 = 2 + 3 is accused, though the 4 before it is right."""
+    assert set(verdicts(chain.format(right))) <= {DEFINED, RIGHT}
+    assert verdicts(chain.format(wrong)).count(WRONG) == 1
+
+
 def test_what_follows_from_a_wrong_line_is_not_accused():
     """y is 9, not 90; the writer's 90 + 1 = 91."""
     found = equations("x = 3", "y = x^2 = 90", "z = y + 1 = 91", "z = 10", "z = 92")

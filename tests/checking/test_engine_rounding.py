@@ -126,6 +126,19 @@ def test_a_name_alone_is_judged_by_what_it_was_computed_from():
     assert names(found[-2].remarks) == {"not_from_shown_operands"}
 
 
+def test_digits_of_a_line_of_plain_numbers_are_traced():
+    """√(2/3) is 0.8165, and √0.667 is 0.8167."""
+    given = "((1-2)^2 + (2-2)^2 + (3-2)^2)/3 = 0.667"
+    assert [last(given, f"√0.667 = {shown}").verdict for shown in ("0.816", "0.817", "0.818", "0.828")] == [
+        RIGHT,
+        RIGHT,
+        LAST,
+        WRONG,
+    ]
+    assert [last(f"√0.667 = {shown}").verdict for shown in ("0.816", "0.817")] == [LAST, RIGHT]
+    assert last("2.001/3 = 0.667", "√0.667 = 0.816").verdict == LAST  # 0.667 itself
+
+
 def test_wrong_digits_are_no_trace():
     found = last("a = √(1/3) ≈ 0.677", "100 · 0.677 ≈ 57.735")
     assert (found.verdict, found.from_start) == (WRONG, None)
