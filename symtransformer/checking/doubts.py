@@ -63,6 +63,7 @@ BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
 NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
 CUT_BEHIND = re.compile(r"[\^|*/%°√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
+BORDER = re.compile(r"\|(?=\s)")  # of a cell: behind it nothing is cut off
 NO_OPERATORS = frozenset("→⇒⟹⟶↦∴∵⇔←↔|=≈≒<>≤≥≠¬①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾")
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
@@ -225,6 +226,8 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
     origin = relation.left.origins[0]
     place = document.place(origin)
     before = document.sources.line_before(origin)
+    if document.passages[relation.passage].cell is not None:
+        before = BORDER.split(before)[-1]
     before = MARK_OF_A_LINE.sub("", before).rstrip()
     if not before or place.column == 1:
         return False

@@ -1,14 +1,51 @@
-"""Matrices that stand beside each other in a text, as in `K = [[1, 0],   V = [[5],` above `[0, 1]]   [10]]`."""
+"""What stands side by side in a text: `d = 512   h = 8`, and `K = [[1, 0],   V = [[5],` above `[0, 1]]   [10]]`."""
 
 from __future__ import annotations
 
 import re
 
 from symtransformer.documents.placed import LINE_END, Placed, joined, made
+from symtransformer.documents.signs import RELATING
 
 HEAD = re.compile(r"(?<![\w.,'\[(])[^\W\d_][\w'′]{0,15}[ \t]*=[ \t]*(?=\[)")
 ROW = re.compile(r"\[[^\[\]\r\n]*\]+,?")
 BETWEEN = " \t,;"
+GAP = re.compile(r"(?<=\S)(?:[ \t]{2,}|\t)(?=\S)")
+EDGE = r"[-+−×÷·⋅*/^@⊙⊘=≈≒≡≃≅≔≜＝<>≤≥|]"
+EDGE_BEHIND = re.compile(rf"(?:{EDGE}|[(\[{{,:])\Z")
+EDGE_BEFORE = re.compile(rf"{EDGE}|[)\]}},]|:=|~=")
+
+
+def columns(line: Placed) -> list[Placed]:
+    """One text for each equation where a wide gap parts two of them; a gap beside an operator parts nothing.
+
+    >>> from symtransformer.documents.placed import made
+    >>> [piece.text for piece in columns(made("d = 512   h = 8   d/h = 64", 0))]
+    ['d = 512', 'h = 8', 'd/h = 64']
+    >>> [piece.text for piece in columns(made("y = 2   + 3   = 5   z", 0))]
+    ['y = 2   + 3   = 5   z']
+    """
+    text, start, cuts = line.text, 0, []
+    for gap in GAP.finditer(text) if len(RELATING.findall(text)) > 1 and "\\" not in text else ():
+        before, behind = text[start : gap.start()], text[gap.end() :]
+        until = GAP.search(behind)
+        is_edge = EDGE_BEHIND.search(before) or EDGE_BEFORE.match(behind) or _depth_of(text[: gap.start()]) > 0
+        if not is_edge and RELATING.search(before) and _relates(behind, until):
+            cuts.append((gap.start(), gap.end()))
+            start = gap.end()
+    ends = [0, *(place for cut in cuts for place in cut), len(text)]
+    return [line.cut(*span) for span in zip(ends[::2], ends[1::2], strict=True)]
+
+
+def _relates(behind: str, gap: re.Match[str] | None) -> bool:
+    """A sign that relates, before the next gap that may part something."""
+    while gap is not None and (EDGE_BEFORE.match(behind, gap.end()) or EDGE_BEHIND.search(behind[: gap.start()])):
+        gap = GAP.search(behind, gap.end())
+    return RELATING.search(behind, 0, gap.start() if gap else len(behind)) is not None
+
+
+def _depth_of(text: str) -> int:
+    return sum((c in "([{（［") - (c in ")]}）］") for c in text)
 
 
 def parted(lines: Placed) -> list[Placed]:

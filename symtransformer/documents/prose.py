@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 
-from symtransformer.documents.abreast import parted
+from symtransformer.documents.abreast import columns, parted
 from symtransformer.documents.beside import goes_on_between
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.inequalities import COMPARES
@@ -106,11 +107,21 @@ def read_lines(text: Placed, start: int, end: int, atoms: list[Region], found: C
         if _has_relation(text.text, first, last) or _within(atoms, first, last):
             bullet = BULLET.match(text.text, first, last)
             line, inside = _view(text, bullet.end() if bullet else first, last, atoms)
-            for piece in [line] if inside else parted(line):
+            for piece in [line] if inside else _side_by_side(line, found):
                 read_line(piece, inside, found, where)
         elif text.text.startswith("\\", first) or text.text[first:last].lstrip().startswith("\\begin{"):
             found.passage(text.cut(first, last), "latex", "line")
         at += 1
+
+
+def _side_by_side(line: Placed, found: Collector) -> list[Placed]:
+    """The equations of a line, each for itself; where bold type stood between them, nothing is parted."""
+    pieces: list[Placed] = []
+    for part in parted(line):
+        beside = columns(part)
+        gaps = [found.sources.between(a.origins[-1], b.origins[0]) for a, b in pairwise(beside)]
+        pieces += beside if all(not gap.strip() for gap in gaps) else [part]
+    return pieces
 
 
 def _has_relation(text: str, start: int, end: int) -> bool:

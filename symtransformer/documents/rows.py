@@ -17,6 +17,7 @@ from symtransformer.documents.beside import (
     words_as_name,
 )
 from symtransformer.documents.collecting import Collector
+from symtransformer.documents.grouping import with_groups
 from symtransformer.documents.inequalities import COMPARES, TAG, comparing_spans
 from symtransformer.documents.lines import Span, formula_spans
 from symtransformer.documents.placed import Placed
@@ -106,7 +107,7 @@ def _signs(text: str, atoms: Sequence[Atom], code: Sequence[Atom]) -> list[Sign]
             signs.append(Sign("atom" if atom.kind == "inline" else "stop", "", atom.start, end))
         signs += unmatched(text, atom.start if _is_result(text, atom) else end, atom.end)
         done = atom.end
-    signs = with_bars(_with_tags([*signs, *unmatched(text, done)], text))
+    signs = with_bars(_with_tags(with_groups([*signs, *unmatched(text, done)]), text))
     match_brackets(signs)
     return signs
 

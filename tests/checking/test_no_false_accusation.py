@@ -272,3 +272,20 @@ def test_a_question_may_give_data():
 
 def test_one_of_several_values_is_no_conclusion():
     assert accused("B = 3 · 5. We need powers of 2, so $B = 8$ or $B = 4$.") == []
+
+
+# -- side by side -----------------------------------------------------------------------------------------------------
+SIDE_BY_SIDE = [  # a right line, and a wrong twin
+    ("d = 512   h = 8   d/h = 64", "d = 512   h = 8   d/h = 46"),  # not 512 h = 8 d/h
+    ("a1 = 2.718/3.325 = 0.817   a2 = 0.607/3.325 = 0.183", "a1 = 2.718/3.325 = 0.817   a2 = 0.607/3.325 = 0.138"),
+    ("38,597,376 + 786,432 + 1,536 = 39,385,344", "38,597,376 + 786,432 + 1,536 = 39,358,344"),
+    ("| I | weight |\n|---|---|\n| x | 3 / 4 = 0.75 |", "| I | weight |\n|---|---|\n| x | 3 / 4 = 0.57 |"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong"), SIDE_BY_SIDE)
+def test_what_stands_beside_an_equation_is_no_part_of_it(right, wrong):
+    assert {e.verdict for e in check(right, name="a.md").equations} <= {"right", "definition"}
+    assert [e.verdict for e in check(wrong, name="a.md").equations if e.verdict not in ("right", "definition")] == [
+        "wrong"
+    ]
