@@ -64,7 +64,22 @@ def _is_of_prose(signs: list[Sign], at: int) -> bool:
     """Not an argument as in f(eps=1), an index or a piece of a list; in round brackets of prose a relation counts."""
     if signs[at].text not in ("(", "（") or signs[at].depth > 1:
         return False
-    return at == 0 or signs[at - 1].kind not in ("word", "command", "text", "number")
+    return at == 0 or signs[at - 1].kind not in ("word", "command", "text", "number") or _is_worked_out(signs, at)
+
+
+def _is_worked_out(signs: list[Sign], opened: int) -> bool:
+    """GPU(80 / 2 = 40): a calculation with numbers is no argument that has a name; print(2 + 3 == 6) asks."""
+    relation = next((i for i in range(opened, signs[opened].partner) if signs[i].kind == "relation"), opened)
+    if signs[opened - 1].kind != "word" or signs[relation].text == "==":
+        return False
+    left = [s for s in signs[opened + 1 : relation] if s.kind != "space"]
+    return any(is_operator(s) for s in left) and all(s.kind in ("number", "raised") or is_operator(s) for s in left)
+
+
+def is_bare_argument(signs: list[Sign], opened: int, relation: int) -> bool:
+    """The eps in f(x, eps=1), and not the 2 + x of f(2 + x = 5)."""
+    begin = max((i for i in range(opened, relation) if signs[i].kind == "comma"), default=opened)
+    return not any(is_operator(s) for s in signs[begin + 1 : relation])
 
 
 def _spans_between(signs: list[Sign], low: int, high: int, may_continue: bool) -> list[Span]:

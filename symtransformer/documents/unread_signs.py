@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.inequalities import comparison
+from symtransformer.documents.lines import is_bare_argument
 from symtransformer.documents.operands import is_mathy, is_operator
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.records import Document, Problem
@@ -118,7 +119,7 @@ def tell_unread(
     """Puts a problem into `found` for each sign of a line that looks like that of an equation and is in no span."""
     around, starts = _around(signs), [start for start, _ in spans]
     for at, sign in enumerate(signs):
-        if _relates(sign) and not _is_within(sign.start, spans, starts) and not _is_argument(signs, around[at]):
+        if _relates(sign) and not _is_within(sign.start, spans, starts) and not _is_argument(signs, around[at], at):
             if _is_like_an_equation(signs, at, where):
                 found.problem("not_clear", NOT_CLEAR, line.origins[sign.start])
     if where == "inline" or "\\" in line.text:
@@ -134,8 +135,8 @@ def _is_within(at: int, spans: Sequence[tuple[int, int]], starts: Sequence[int])
     return before >= 0 and at < spans[before][1]
 
 
-def _is_argument(signs: list[Sign], opened: int) -> bool:
-    return opened > 0 and _is_called(signs, opened)
+def _is_argument(signs: list[Sign], opened: int, at: int) -> bool:
+    return opened > 0 and _is_called(signs, opened) and is_bare_argument(signs, opened, at)
 
 
 def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:

@@ -33,6 +33,8 @@ def verdicts(text):
     "text",
     [
         "||x|| = 9",
+        "GPU(3 * 4 = 13)",
+        "GPU(x + 1 = 3)",
         "The norm of it is ||x|| = 9.",
         "‖x‖ = 9",
         "The count |A| = 10 is small.",
