@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symtransformer.claims.readings import Statement
-from symtransformer.derivation import written_out
+from symtransformer.derivation import Step, written_out
+from symtransformer.dialects import TEXT
 from symtransformer.judge import REFUTED, TESTED, UNDECIDABLE, Verdict
+from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.random_points import size_letters
 from symtransformer.symbols import Letter
+from symtransformer.writing import heads_of, written
 
 ALL_SIZES = Words("for all sizes", "すべての大きさについて")
 AT_POINTS = Words("at the points that were tried", "試した点で")
@@ -18,14 +21,16 @@ NAMED_SIZES = Words("for the sizes named", "指定された大きさについて
 
 def derived(statement: Statement) -> str:
     if statement.letter is not None:
-        step = statement.subject.steps[statement.letter.name]
-        return f"{step.letter} = {step.definition}"
+        return _of_step(statement.subject.steps[statement.letter.name])
     if statement.jacobian is not None:
         jacobian = statement.jacobian
-        return f"Σ_ij {jacobian.cotangent}_ij ∂{jacobian.above[0]}_ij/∂{jacobian.below[0]} = {jacobian.derived}"
+        above, below = jacobian.above[0], jacobian.below[0]
+        value = written(jacobian.derived, TEXT, heads_of(above, below, jacobian.derived))
+        return f"Σ_ij {jacobian.cotangent}_ij ∂{above}_ij/∂{below} = {value}"
     if statement.readings[0].shown:
         return statement.readings[0].shown.partition(" = ")[0]
-    return str(statement.readings[0].left)
+    reading = statement.readings[0]
+    return written(reading.left, TEXT, heads_of(reading.left, reading.right))
 
 
 def steps_behind(statement: Statement) -> Iterator[str]:
@@ -49,10 +54,20 @@ def steps_behind(statement: Statement) -> Iterator[str]:
         elif name in steps:
             waiting += [x.name for x in steps[name].definition._free if isinstance(x, Letter)]
     forward = {step.name for step in subject.forward.steps}
-    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found & forward)
+    yield from (_of_step(step) for name, step in steps.items() if name in found & forward)
     if isinstance(coming_in, Letter) and coming_in.name in found:
         yield f"{coming_in} = ∂L/∂{output}"
-    yield from (f"{step.letter} = {step.definition}" for name, step in steps.items() if name in found - forward)
+    yield from (_of_step(step) for name, step in steps.items() if name in found - forward)
+
+
+def _of_step(step: Step) -> str:
+    return _equation(step.letter, step.definition)
+
+
+def _equation(left: Node, right: Node) -> str:
+    """Both sides with the same heads, counted from 1: what only the one names as a head is one in the other as well."""
+    heads = heads_of(left, right)
+    return " = ".join(written(side, TEXT, heads) for side in (left, right))
 
 
 def claimed(statement: Statement) -> str:
@@ -60,7 +75,7 @@ def claimed(statement: Statement) -> str:
     if reading.shown:
         return reading.shown
     left = statement.letter if statement.letter is not None else reading.left
-    return f"{left} = {reading.right}"
+    return _equation(left, reading.right)
 
 
 def scope(statement: Statement, verdict: Verdict) -> Words:

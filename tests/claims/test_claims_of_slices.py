@@ -165,3 +165,13 @@ def test_a_part_without_rows_or_columns_is_told(claim, said):
     else:
         with pytest.raises(ReadingError, match=said):
             verify(claim, of=of)
+
+
+def test_both_sides_count_the_heads_alike():
+    """dZ^(i) is the i-th part of dY, and what is shown beside a claim says so, as the same words are read back."""
+    model = "MultiHead(X, W_Q, W_K, W_V, W_O, h)"
+    right, wrong = (f"dZ^(i) = dY[:, {part}]" for part in ("(i - 1) d_v + 1 : i d_v", "i d_v + 1 : (i + 1) d_v"))
+    found, refused = (verify(claim, of=model) for claim in (right, wrong))
+    assert (found.kind, found.claimed, found.derived) == ("proved", right, right)
+    assert (refused.kind, refused.claimed, refused.derived) == ("refuted", wrong, right)
+    assert right in verify("dW_Q^(i) = X^T dQ^(i)", of=model).steps
