@@ -29,8 +29,8 @@ class Tanh(Primitive):
     parameters = (Parameter("argument"),)
     title = Words("Hyperbolic tangent of each entry", "各成分の双曲線正接（tanh）")
     explanation = Words(
-        "Each entry is squeezed into the range between -1 and 1; its sign stays.",
-        "各成分を -1 から 1 の範囲に収めます。符号は変わりません。",
+        "Each entry is squeezed into the range between −1 and 1; its sign stays.",
+        "各成分を −1 から 1 の範囲に収めます。符号は変わりません。",
     )
     gradient_words = Words(
         "The slope of tanh is 1 minus its square, so each entry of the cotangent is multiplied by 1 minus the "

@@ -15,12 +15,17 @@ from symtransformer.rendering.visible import visible
 from symtransformer.symbols import Letter
 from symtransformer.writing import written
 
+TALLEST = 1300  # pixels that may be made so small that they stand on one sheet of paper
+ON_PAPER = 0.75  # of the size on a screen, where a drawing takes several sheets
+SLICES = 900, 1180  # of such a drawing, on the first sheet and on each other one
+
 
 def drawn(printer: HtmlTerms, flow: Flow | PartsFlow) -> Markup:
     """The drawing with the words above it."""
     words, description, drawing = told(printer, flow)
     place = "flow-" + hashlib.sha256(repr((description, drawing)).encode()).hexdigest()[:8]
-    return macro("drawing", place, words, printer.sentence("flow_name"), description, drawing)
+    slices = drawing.slices(*SLICES) if drawing.height > TALLEST else []
+    return macro("drawing", place, words, printer.sentence("flow_name"), description, drawing, slices, ON_PAPER)
 
 
 def told(printer: HtmlTerms, flow: Flow | PartsFlow) -> tuple[str, str, Drawing]:

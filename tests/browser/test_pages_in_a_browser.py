@@ -636,3 +636,17 @@ def test_nothing_that_fits_is_scrolled_and_a_sign_stands_in_the_middle(opened):
     assert browser.execute_script(SCROLLED) == []
     before, behind = browser.execute_script(AROUND_THE_SIGN)
     assert abs(before - behind) < 2
+
+
+def test_a_drawing_that_is_longer_than_a_sheet_begins_on_the_first_and_goes_on(opened):
+    browser = opened(rendered("two_layers", "en"))
+    pdf = base64.b64decode(
+        browser.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.69})["data"]
+    )
+    first, second, *_ = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages)
+    titles = ("Queries", "Scaled scores", "First Add & Norm")
+    assert all(text.count(title) == 1 for title in titles for text in (first, second)), (first, second)
+    # what is used again is styled by its own classes, not by those around it
+    assert browser.execute_script(
+        "return [...document.querySelectorAll('.on-paper use')].map((e) => document.querySelector(e.getAttribute('href')).matches('g.flow'))"
+    ) == [True, True]

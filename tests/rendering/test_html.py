@@ -35,7 +35,7 @@ ALLOWED = {
     "html", "head", "meta", "title", "style", "body", "a", "header", "h1", "h2", "h3", "nav", "details", "summary", "ol", "li",
     "main", "section", "p", "span", "div", "table", "caption", "thead", "tbody", "tr", "th", "td", "em", "aside", "button",
     "script", "input", "fieldset", "legend", "figure", "figcaption",
-    "svg", "desc", "path", "rect", "text", "tspan",
+    "svg", "desc", "g", "use", "path", "rect", "text", "tspan",
 }  # fmt: skip
 
 
