@@ -26,7 +26,7 @@ CASES = {
         [("38,597,376 + 786432 + 85,054,464 + 1536", "=", "124,439,808")],
     ),
     "a calculation in brackets that touch a word": (
-        "80 GB の GPU(80 × 10^9 / 2^30 ≒ 74.5 GiB)には、print(2 + 3 == 6), f(n=3, k - 1)",
+        "80 GB の GPU(80 × 10^9 / 2^30 ≈ 74.5 GiB)には、print(2 + 3 == 6), f(n=3, k - 1)",
         [("80 × 10^9 / 2^30", "≈", "74.5")],
     ),
     "wide gaps between equations": (
