@@ -23,13 +23,16 @@ BASE = rf"(?:{SET}\s*\{{\s*[A-Za-z][A-Za-z0-9]{{0,15}}\s*\}}|\\(?:{GREEK_NAME})(
 LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|\((?:[^()\n]|\([^()\n]{{1,20}}\)){{1,40}}\)|[A-Za-z0-9]{{1,15}}|[{''.join(GREEK_SIGNS)}]))"
 HIGH = r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))(?:[^{}\n]|\{[^{}\n]{1,20}\}){1,40}\}|\((?:[0-9]{1,3}|[a-z])\)|[A-SU-Z](?![A-Za-z0-9])))"
 VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<marks>(?:{LOW}|{HIGH}){{0,3}})"
+GROUP = rf"(?:\\left\s*)?[(\[]\s*{VARIABLE}\s*(?:\\right\s*)?[)\]]\s*(?P<entry>{LOW})"
 BRACED = rf"\{{\s*{VARIABLE}\s*\}}"
 
 WORD = "(?<![A-Za-z0-9_.])"
 GREEK_BASE = rf"\\(?:{GREEK_NAME})(?![A-Za-z])"
 HATS = {"hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "\u0302": "hat", "\u0303": "tilde"}
 PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a pattern is not looked for, and the pattern
-    (("frac",), rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*(?:\{{\s*)?{VARIABLE}\s*(?:\}}\s*)?\}}"),
+    (("frac",), rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*(?P<opened>\{{\s*)?{VARIABLE}\s*(?(opened)\}}\s*)\}}"),
+    (("frac",), rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*{GROUP}\s*\}}"),
+    (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{GROUP}"),
     (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*\(\s*{PARTIAL}{VARIABLE}\s*\)"),
     (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{VARIABLE}"),
     (
@@ -148,6 +151,7 @@ def _found(text: str, known: Container[str], gradients: Mapping[str, str]) -> It
                 base, _, low = base.partition("_")
                 marks = f"_{low}"
             name = _rewritten(groups) or _gradient(groups.get("place") or "", plain_base(base), marks, gradients)
+            name = f"({name}){groups['entry']}" if groups.get("entry") else name
             name = "" if groups.get("module") else name
             if not any(start < match.end() and match.start() < end for start, end, _ in every) and (groups.get("loss") or "") not in known:  # fmt: skip
                 every.append((match.start(), match.end(), name))

@@ -95,7 +95,9 @@ VARIANTS = {
     "varrho": "rho",
     "ell": "ell",
 }
-_CAPITALS = {chr(ord(sign) - 32): name.capitalize() for sign, name in GREEK_SIGNS.items() if sign != "ς"}
+_CAPITALS = {
+    chr(ord(sign) - 32): name.capitalize() for sign, name in GREEK_SIGNS.items() if name.islower() and sign != "ς"
+}
 GREEK_LETTERS = {**_CAPITALS, **GREEK_SIGNS, "ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ο": "omicron"}
 ACCENTS = {
     "hat": "\u0302", "widehat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "widetilde": "\u0303", "dot": "\u0307", "vec": "",

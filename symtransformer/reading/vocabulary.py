@@ -66,7 +66,7 @@ MATRIX_ENVIRONMENTS = frozenset(["bmatrix", "pmatrix", "matrix", "smallmatrix"])
 FUNCTIONS_IN_LATEX = frozenset(["exp", "log", "ln", "tanh", "sin", "cos"])
 GREEK_SIGNS = {
     unicodedata.lookup(f"GREEK SMALL LETTER {name.replace('mbda', 'mda')}"): name for name in GREEK if name.islower()
-}
+} | {"Γ": "Gamma", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega"}  # Σ, Π and Δ are signs
 
 # -- sizes: rows and columns that a letter usually has; the first free name of each list is taken -----------------
 LETTER_SIZES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
