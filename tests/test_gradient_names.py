@@ -67,3 +67,8 @@ def test_so_is_one_in_a_claim():
     assert verify("Y = Phi (A + B)", of=of).kind == verify("dA = Phi^T dY", of=of).kind == "proved"
     with pytest.raises(ReadingError, match="a function, too"):
         verify("Y = Phi(A + B)", of=of)
+
+
+def test_a_half_as_exponent_is_a_root():
+    assert read_expression("2^{1/2} A").expression is read_expression("sqrt(2) A").expression
+    assert read_expression("d_k^{-1/2} Q K^T").expression is read_expression("(1/sqrt(d_k)) Q K^T").expression

@@ -282,7 +282,7 @@ class IndexFormula:
         base, exponent = self.value(part.base), self.value(part.exponent)
         if not (base.is_number and exponent.is_number):
             raise self.refuse(part, "exponent", "only a number has a power in an index formula")
-        power = exponent.number if exponent.number.is_number else None
+        power = exponent.number.doit() if exponent.number.is_number else None
         if not isinstance(power, Rational) or power.q not in (1, 2) or abs(power) > POWER:
             raise self.refuse(part, "exponent", f"an exponent is a whole or half number up to {POWER}")
         return scalar(Pow(base.number, power, evaluate=False))

@@ -26,6 +26,13 @@ VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<
 GROUP = rf"(?:\\left\s*)?[(\[]\s*{VARIABLE}\s*(?:\\right\s*)?[)\]]\s*(?P<entry>{LOW})"
 BRACED = rf"\{{\s*{VARIABLE}\s*\}}"
 
+INDICATOR = r"(?<![A-Za-z0-9_.])(?:1|𝟙|\\(?:mathbb|mathbf|bm)\s*\{\s*[1I]\s*\}|\\mathbb\s*1)\s*_?\s*"
+BESIDE_0 = (
+    r"\s*(?P<what>(?:[^][(){}<>=≥≤\n]|\{[^{}\n]{1,20}\}){1,60}?)\s*"
+    r"(?P<order>>=|<=|[><≥≤]|\\(?:gt|lt|geq?|leq?|geqslant|leqslant)(?![A-Za-z]))\s*0\s*"
+)
+STEPS = {">": "step({})", "<": "step(-({}))", "≥": "(1 - step(-({})))", "≤": "(1 - step({}))"}
+ORDERS = {">=": "≥", "<=": "≤", "gt": ">", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "le": "≤", "leq": "≤", "leqslant": "≤"}  # fmt: skip
 WORD = "(?<![A-Za-z0-9_.])"
 GREEK_BASE = rf"\\(?:{GREEK_NAME})(?![A-Za-z])"
 HATS = {"hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "\u0302": "hat", "\u0303": "tilde"}
@@ -54,6 +61,14 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
         ("=",),
         r"(?:(?<![A-Za-z0-9_.])(?:1|𝟙|\\(?:mathbb|mathbf|bm)\s*\{\s*[1I]\s*\})_?\s*(?:\[|\{|\\\{|\(|_\{)|\[)"
         r"\s*(?P<equal>[a-z]\s*=\s*[a-z])\s*(?:\]|\\?\}|\))",
+    ),
+    *(
+        ((">", "<", "≥", "≤", "\\g", "\\l"), rf"{before}{opening}{BESIDE_0}{closing}")
+        for before, opening, closing in (
+            (rf"(?:{INDICATOR}|(?<![A-Za-z0-9_\]\}}]))", r"\[", r"\]"),
+            (rf"(?:{INDICATOR}|(?<![A-Za-z0-9_\]\}}]))", r"\(", r"\)"),
+            (INDICATOR, r"\\?\{", r"\\?\}"),
+        )
     ),
     ((")",), r"(?:(?<=Σ_)|(?<=∑_)|(?<=sum_))\(\s*(?P<counted>[a-z])\s*=\s*1\s*\.\.\.?\s*(?P<top>(?:[^()\n=]|\([^()\n]{1,30}\)){1,50})\)"),
     (("**",), r"(?P<power>\*\*)"),
@@ -189,9 +204,11 @@ def _require_axis(text: str, module: re.Match[str]) -> None:
 
 
 def _rewritten(groups: Mapping[str, str | None]) -> str:
-    """What else is brought into one spelling: hats, roots without brackets, entries as in programs, and [j = k]."""
+    """What else is brought into one spelling: hats, roots without brackets, entries as in programs, [j = k], and 1[p > 0]."""
     if hat := groups.get("hat"):
         return f"{groups.get('base') or groups.get('bare')}{HATS[hat]}"
+    if order := groups.get("order"):
+        return STEPS[ORDERS.get(order.lstrip("\\"), order)].format(groups["what"])
     if groups.get("power"):
         return "^"
     if counted := groups.get("counted"):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sympy import Add, Basic, Expr, Mul, Pow, Rational, S, sqrt
+from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, S, sqrt
 
 from symtransformer.reading.limits import DIGITS, EXPONENT, NUMBER_BITS, NUMBER_NODES, POWER, ROOT, ROOT_BITS
 
@@ -73,8 +73,10 @@ def _small(number: Expr) -> Expr:
 
 
 def power(base: Expr, exponent: Expr) -> Expr:
+    if isinstance(exponent, Rational) and exponent.q == 2:
+        return power(root(base), Integer(exponent.p))
     if not exponent.is_Integer:
-        raise NumberError("exponent", "the exponent of a number must be a whole number; write sqrt(...) for a root")
+        raise NumberError("exponent", "the exponent of a number must be a whole or half number")
     count = abs(int(exponent))  # type: ignore[call-overload]
     if count > POWER:
         raise NumberError("exponent", f"the exponent of a number is at most {POWER}")

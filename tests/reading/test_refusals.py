@@ -39,7 +39,7 @@ from symtransformer.reading.expressions import read_number
         ("A", "nothing_to_do", 1), ("2 + 3", "nothing_to_do", 1), ("", "empty", 1), ("# A", "empty", 1),
         ("1/0 A", "division_by_zero", 1), ("sqrt(-2) A", "root", 1), ("A / 0", "refused", 1),
         ("softmax(A, B)", "refused", 1), ("Concat()", "refused", 1), ("causal(n, m, d)", "refused", 1),
-        ("2^-1", "nothing_to_do", 1), ("2^{1/2} A", "exponent", 1), ("enc1. A", "unknown_name", 1),
+        ("2^-1", "nothing_to_do", 1), ("2^{1/3} A", "exponent", 1), ("enc1. A", "unknown_name", 1),
         ("lambda x: x", "character", 9), ("A B if C else A", "unknown_name", 5), ("x for x in A", "unknown_name", 3),
         ("__import__('os')", "subscript", 1), ("eval('A')", "unknown_function", 1), ("A.__class__", "character", 2),
         ("A[0]", "matrix", 2), ("A.shape", "character", 2), ("exec(A)", "unknown_function", 1), ("A @ `id`", "character", 5),
