@@ -97,7 +97,7 @@ class TypstPrinter(TypstTerms):
             if following.startswith(_DISPLAYED):
                 blocks[k] = re.sub("^#words", "#lead", blocks[k])
         for k in range(len(blocks) - 1, 0, -1):  # and so do the few words before those
-            if blocks[k].startswith("#lead") and len(blocks[k - 1]) < FEW_WORDS:
+            if blocks[k].startswith(("#lead", "#verdict")) and len(blocks[k - 1]) < FEW_WORDS:
                 blocks[k - 1] = re.sub("^#words", "#lead", blocks[k - 1])
         return super().laid_out(document, blocks)
 
