@@ -135,6 +135,7 @@ class Lettering:
             return self.entry.format(self._bold(base) if is_row else base, f"^{{{mark}}}" if mark else "", joined)
         plain, base = (re.sub(r"\\(mathrm|mathit)?|[{}]", "", text.replace(r"\prime", "'")) for text in (mark, base))
         joined = joined if re.fullmatch(r"[\w,]+", joined) else f"({joined})"
+        plain = f"{{{plain}}}" if re.search(r"[)'],", plain) else plain  # q^{(1),enc1}_ij, and w^Q,(1)_ij
         return self.entry.format(base, f"^{plain}" if plain else "", joined)
 
 

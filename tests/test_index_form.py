@@ -244,10 +244,17 @@ X_2, W_2 = matrix("X", dimension("n"), dimension("d")), matrix("W", dimension("d
 
 @pytest.mark.parametrize("inner", [Tanh(X_2), X_2 @ W_2, Softmax(X_2), Standardization(X_2)])
 @pytest.mark.parametrize("outer", [lambda x, f: x + f, Hadamard])
-def test_a_letter_on_two_ways_at_once_has_no_index_form_rather_than_an_ambiguous_one(inner, outer):
+def test_a_letter_on_two_ways_at_once_has_its_direct_slope_in_place_of_an_ambiguous_sign(inner, outer):
+    """∂y/∂x would not say whether F, which x goes into as well, is held fixed; with ∂L/∂f ∂f/∂x beside it, it is."""
     gradient = differentiate(derive({"F": inner, "Y": outer(X_2, inner)}), "X")
-    with pytest.raises(NotSupported, match="goes into Y itself and through F"):
-        index_form(gradient, "X")
+    form = index_form(gradient, "X")
+    by_step = {d.expr.parent for line in form.lines for d in line.right.atoms(Derivative) if isinstance(d.expr, Entry)}
+    assert by_step.isdisjoint((outer(X_2, inner), outer(X_2, gradient.forward["F"].letter)))
+    first = form.lines[0]
+    assert [judge_line(line, gradient.derivation).kind for line in (first, form.lines[-1])] == ["proved"] * 2
+    assert "directly" in first.explanation.en
+    twice = first.right + Entry(gradient.derivation["dF"].letter, *first.left.indices)  # F counted once more
+    assert judge_line(replace(first, right=twice), gradient.derivation).kind != "proved"
 
 
 @pytest.mark.parametrize("axis", [0, 1])

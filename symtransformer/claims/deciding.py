@@ -51,12 +51,14 @@ HOLDS: Mapping[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 SHOWN = {"\\ne": "≠", "\\neq": "≠", "!=": "≠", "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥"}
 ENTRIES_AT_LEAST = 20
+KINDS_BY_WEIGHT = (PROVED, TESTED, UNDECIDABLE, REFUTED)
 
 
 def decided(text: str, of: Any, names: Any, distributions: Any = (), condition: str = "") -> Claim:
     """The claim read and judged; what cannot be read raises. A condition such as i = j or i ≠ j is one of Jacobians.
 
-    (3.1) at its end is the number of the equation, unless it could be a factor, too, and that made a difference.
+    (3) at its end is the number of the equation, unless it could be a factor, too, and that made a difference; nobody
+    writes a factor as (3.1) or (3a), but where only that makes a claim right, it is not decided either.
     """
     plain = without_number(text) if isinstance(text, str) else text
     if plain == text:
@@ -72,6 +74,9 @@ def decided(text: str, of: Any, names: Any, distributions: Any = (), condition: 
     if other.kind == found.kind or (other.is_accepted and found.is_accepted):
         return replace(found, text=text)
     number = text[len(plain.rstrip()) :].strip()
+    if found.is_accepted and re.fullmatch(r"\([1-9][0-9]*(?:(?:\.[0-9]+)+[a-z]?|[a-z])\)\.?", number):
+        said = Words(f"{number} at the end was read as the number of the equation.", f"末尾の {number} は式の番号として読みました。")  # fmt: skip
+        return replace(found, text=text, notes=(*found.notes, said))
     what = f"{number} at the end could be the number of the equation, or a factor; write \\tag{{{number.strip('().')}}}, or * {number}"
     raise ReadingError(text, Span(len(plain.rstrip()) + 1, len(text)), "ambiguous", what)
 
@@ -81,20 +86,37 @@ def _decided(text: str, of: Any, names: Any, distributions: Any, condition: str)
         statement = read_statement(text, of, names, distributions)
     except ReadingShapeError as error:
         return _shapes(text, error, subject_of(of, distributions=distributions).notes)
-    decisions = [_decide(statement, reading, condition) for reading in statement.readings]
-    kinds = {verdict.kind for verdict, _ in decisions}
-    if len(kinds) > 1:
-        raise _ambiguous(text, statement)
-    verdict, example = decisions[0]
+    every = [(x, *_decision(text, x, condition)) for x in (statement, *statement.of_other_heads)]
+    statement, verdict, example = max(every, key=lambda x: KINDS_BY_WEIGHT.index(x[1].kind))
+    heads = _of_heads(statement, len(every), verdict) if len(every) > 1 else ()
     layout = () if statement.jacobian is None else statement.jacobian.notes
     notes = (
         *statement.subject.notes,
         *statement.notes,
+        *heads,
         *layout,
         *(_under_an_assumption(statement) if verdict.kind == REFUTED else ()),
     )
     shown = derived(statement), claimed(statement), scope(statement, verdict)
     return Claim(text, verdict, *shown, example, notes, tuple(steps_behind(statement)))
+
+
+def _decision(text: str, statement: Statement, condition: str) -> tuple[Verdict, Any]:
+    """The verdict on the readings of a claim, which must agree, and the numbers that refute it."""
+    decisions = [_decide(statement, reading, condition) for reading in statement.readings]
+    if len({verdict.kind for verdict, _ in decisions}) > 1:
+        raise _ambiguous(text, statement)
+    return decisions[0]
+
+
+def _of_heads(statement: Statement, count: int, verdict: Verdict) -> tuple[Words, ...]:
+    """What is said of a claim for every head: that it was judged for each, or for which of them it fails."""
+    head = statement.head
+    if verdict.kind in (PROVED, TESTED):
+        return (Words(f"judged for each of the {count} heads; head {head} is shown.",
+                      f"{count} 個のヘッドのそれぞれについて判定しました。表示はヘッド {head} です。"),)  # fmt: skip
+    return (Words(f"judged for each of the {count} heads; what is said is of head {head}.",
+                  f"{count} 個のヘッドのそれぞれについて判定しました。結果はヘッド {head} についてのものです。"),)  # fmt: skip
 
 
 def _under_an_assumption(statement: Statement) -> list[Words]:

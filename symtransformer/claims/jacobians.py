@@ -37,7 +37,9 @@ FRACTION = (
 )
 
 
-def jacobian_names(text: str, span: Span, known: Iterable[str]) -> tuple[Named, Named] | None:
+def jacobian_names(
+    text: str, span: Span, known: Iterable[str], numbers: Iterable[str] = ()
+) -> tuple[Named, Named] | None:
     """The upper and the lower entry of a derivative that is the left side of a claim; None where it is none."""
     left = text[span.start : span.end]
     for pattern in (FRACTION, SLASHED) if "/" in left or "frac" in left else ():
@@ -47,7 +49,7 @@ def jacobian_names(text: str, span: Span, known: Iterable[str]) -> tuple[Named, 
         pair = []
         for group in ("above", "below"):
             start, end = span.start + found.start(group), span.start + found.end(group)
-            tokens = IndexTokenizer(text, known, start, end).all()
+            tokens = IndexTokenizer(text, known, start, end, numbers).all()
             if len(tokens) != 1 or tokens[0].kind != "NAME" or not tokens[0].indices:
                 return None
             if not all(x.isalnum() for x in tokens[0].indices):

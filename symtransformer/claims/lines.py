@@ -26,6 +26,11 @@ OUTSIDE = re.compile(  # (3.1) beside a formula between dollars; in front of a f
     rf"(?:(?<=\$)|(?<=\\\))|(?<=\\\]))[ \t.,;]*{OF_EQUATION}[ \t.]*$|^[ \t]*{OF_EQUATION}(?:[ \t]+(?=\S)|(?=\$|\\\(|\\\[))",
     re.MULTILINE,
 )
+TAGGED = re.compile(  # what stands behind a formula that `gradient` prints: [proved], [chain rule], [証明済み]
+    r"(?<=\S)[ \t]+\[(?:(?:proved|tested, not proved|refuted|undecidable)(?::[^\n]*)?|(?=[^\n\]]*[A-Za-z]{4})[A-Za-z]+(?:,?[ -](?:[a-z]+|[A-Z]{2,}))+"
+    r"|[^\n\[\]=]*[\u3040-\u30ff\u4e00-\u9fff][^\n\[\]]*)\][ \t]*$",
+    re.MULTILINE,
+)
 PERHAPS_NUMBERED = re.compile(  # (3.1) at the end: the number of the equation, or a factor
     r"(?<=[A-Za-z0-9)\]}])[ \t]{1,2}\([0-9]{1,3}(?:\.[0-9]{1,3}){0,2}[a-z]?\)[ \t.]*$", re.MULTILINE
 )
@@ -42,8 +47,8 @@ class Line:
 
 
 def without_display(text: str) -> str:
-    """Dollar signs and the like around a formula, and the number of the equation, as blanks."""
-    return NUMBERED.sub(_blank, DISPLAY.sub(_blank, OUTSIDE.sub(_blank, text)))
+    """Dollar signs and the like around a formula, the number of the equation, and a printed verdict, as blanks."""
+    return NUMBERED.sub(_blank, DISPLAY.sub(_blank, OUTSIDE.sub(_blank, TAGGED.sub(_blank, text))))
 
 
 def without_number(text: str) -> str:

@@ -31,6 +31,8 @@ class Statement:
     letter: Letter | None
     jacobian: Jacobian | None = None
     notes: tuple[Words, ...] = ()
+    of_other_heads: tuple[Statement, ...] = ()  # the same claim for each further head, where it is one for every head
+    head: str = ""  # of which head this one is
 
 
 __all__ = ["Reading", "Statement"]

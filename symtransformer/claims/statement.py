@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Symbol
 
 from symtransformer.claims.definitions import GRADIENT
-from symtransformer.claims.heads import with_names
+from symtransformer.claims.heads import of_each_head, with_names
 from symtransformer.claims.jacobians import jacobian_names
 from symtransformer.claims.lines import Line, lines_of, without_display
 from symtransformer.claims.matrix_lines import MatrixLines
@@ -56,11 +56,25 @@ def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: 
     whole = marked(with_own_loss(text, subject, names), subject.no_loss, subject.gradients)
     whole = replace(whole, given=text, text=with_names(whole.text, subject.members, subject.nodes))
     try:
-        return _Statements(whole, subject, names).read()
+        return _of_every_head(_Statements(whole, subject, names))
     except ReadingError as error:
         if (printed := _as_printed(text, subject)) is not None:
             return printed
         raise whole.moved(_explained(error, subject)) from error.__cause__
+
+
+def _of_every_head(statements: _Statements) -> Statement:
+    """The claim; one with dW_Q^(i) on its left side, where the heads have names of their own, is a claim for each."""
+    whole = statements.whole
+    _, line = lines_of(whole, statements.is_new)
+    try:
+        texts = of_each_head(whole.text, statements.subject.members, (line.left.start, line.left.end))
+    except ValueError as error:
+        raise whole.refuse(line.left, "head", str(error)) from error
+    if not texts:
+        return statements.read()
+    each = [replace(_Statements(replace(whole, text=text), statements.subject, statements.names).read(), head=str(k)) for k, text in enumerate(texts, 1)]  # fmt: skip
+    return replace(each[0], of_other_heads=tuple(each[1:]))
 
 
 def with_own_loss(text: str, subject: Subject, others: Container[str] = ()) -> str:
@@ -133,7 +147,7 @@ class _Statements(MatrixLines):
 
     # -- the claim ---------------------------------------------------------------------------------------------
     def _claim(self, line: Line) -> Statement:
-        pair = jacobian_names(self.text, line.left, {*self.nodes, *self.numbers})
+        pair = jacobian_names(self.text, line.left, self.nodes, self.numbers)
         worked_out = self.has_indices(line.right)  # ∂y_jc/∂x_ia among indices
         for side in (line.right,) if pair is not None else (line.left, line.right):
             self._refuse_derivatives(side, worked_out and side is line.right)

@@ -7,7 +7,7 @@ whole rows, and as the matrix formula that `differentiate` gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,6 +51,15 @@ CHAIN_RULE = (
         "The entry acts on the loss only through the results that are computed from it: every entry of these results "
         "contributes, and the contributions are added.",
         "この成分は、それを使って計算した値を通してだけ損失に影響します。その値の各成分からの寄与を、すべて足します。",
+    ),
+)
+CHAIN_RULE_DIRECT = (
+    CHAIN_RULE[0],
+    Words(
+        f"{CHAIN_RULE[1].en} Where the entry goes into a result directly, and through another result as well, only the "
+        "direct part counts there: its slope stands in the place of ∂, which would not say what is held fixed.",
+        f"{CHAIN_RULE[1].ja}この成分が直接にも別の値を通しても入る値については、直接の分だけを数えます。∂ "
+        "では何を固定するのかが決まらないので、その傾きを書きます。",
     ),
 )
 IN_THE_SAME_WAY = (
@@ -116,7 +125,8 @@ def index_form(gradient: Gradient, name: str, short: Mapping[Letter, Letter] | N
         return IndexLine(left, right, rule, explanation, setting.where, setting.losses, shown, whole, setting.loss)
 
     formula = _chain(setting)
-    lines = [line(formula, *CHAIN_RULE)]
+    rule = CHAIN_RULE_DIRECT if any(use.in_two_ways for use in setting.uses) else CHAIN_RULE
+    lines = [line(formula, *rule)]
     lines += [line(*step) for step in _rewritten(formula, setting)]
     formula = lines[-1].right
     if derivatives := sorted(map(str, formula.atoms(Derivative))):
@@ -141,16 +151,26 @@ def _contribution(setting: Setting, use: Use) -> Expr:
     by = Entry(setting.letter, *setting.places)
     taken = {str(p) for p in (*setting.places, *places)}
     upstream = down_to_letters(Entry(use.cotangent, *places), lambda size: setting.letters.of(size, taken))
-    body = upstream * derivative(Entry(use.definition, *places), by)
+    slope: Any = derivative(Entry(use.definition, *places), by)
+    body = upstream * (_without_sign(slope, setting, tuple(places)) if use.in_two_ways else slope)
     heads = [] if use.head is None else [(use.head, 0, use.heads - 1)]
     return sum_of(body, [*reversed(limits), *heads])
 
 
+def _without_sign(slope: Any, setting: Setting, places: Sequence[Any]) -> Any:
+    """The slope worked out, since ∂ would not say that what the letter also goes into is held fixed."""
+    formulas = (formula for formula, *_ in _rewritten(slope, setting, places))
+    worked_out = next((x for x in (slope, *formulas) if not x.atoms(Derivative)), None)
+    if worked_out is None:
+        raise NotSupported(f"an index form: no rule for {str(slope)[:80]}")
+    return worked_out
+
+
 # -- one rule after the other ------------------------------------------------------------------------
-def _rewritten(formula: Any, setting: Setting) -> Any:
-    """The formula after each rule, with the words of the rule, until none fits."""
+def _rewritten(formula: Any, setting: Setting, around: Sequence[Any] = ()) -> Any:
+    """The formula after each rule, with the words of the rule, until none fits; `around` are letters that it stands among."""
     for _ in range(LINES_AT_MOST):
-        for rule in _rules(formula, setting):
+        for rule in _rules(formula, setting, around):
             new = rule.everywhere(formula)
             while new is not None and (further := rule.everywhere(new)) is not None and further != new:
                 new = further
@@ -166,9 +186,9 @@ def _rewritten(formula: Any, setting: Setting) -> Any:
     raise LimitExceeded(f"an index form: more than {LINES_AT_MOST} lines")
 
 
-def _rules(formula: Any, setting: Setting) -> list[EntryRule]:
+def _rules(formula: Any, setting: Setting, around: Sequence[Any] = ()) -> list[EntryRule]:
     """The rules in the order in which they are tried: derivatives first, then deltas, then what makes it short."""
-    fresh = _fresh(formula, setting)
+    fresh = _fresh(formula, setting, around)
     definition = EntryRule(DEFINITION.name, DEFINITION.statement, DEFINITION.explanation, _put_in(fresh))
     jacobians = [jacobian_rule(kind, fresh) for kind in JACOBIANS]
     sizes = sizes_in(formula)
@@ -199,9 +219,9 @@ def _put_in(fresh: Callable[[], Callable[[Any], Symbol]]) -> Callable[[Any], Any
     return rewrite
 
 
-def _fresh(formula: Any, setting: Setting) -> Callable[[], Callable[[Any], Symbol]]:
+def _fresh(formula: Any, setting: Setting, around: Sequence[Any] = ()) -> Callable[[], Callable[[Any], Symbol]]:
     """For each place where a rule fits, letters that the formula does not hold; places apart may get the same."""
-    held = {str(s) for s in (*free_letters(formula), *bound_letters(formula), *setting.places)}
+    held = {str(s) for s in (*free_letters(formula), *bound_letters(formula), *setting.places, *around)}
 
     def one_place() -> Callable[[Any], Symbol]:
         taken = set(held)

@@ -14,6 +14,7 @@ from symtransformer.scalars import entry_name
 
 POSITIONS = ("i", "j", "l", "p", "k", "u", "t", "q", "r", "s")  # i queries, j keys
 COMPONENTS = ("c", "a", "b", "f", "h", "g", "m", "n")
+GREEK_LETTERS = ("mu", "kappa", "rho", "tau", "alpha", "beta", "xi", "omega")  # for either, where these are taken
 
 
 class Letters:
@@ -28,7 +29,7 @@ class Letters:
 
     def of(self, size: Any, others: Collection[str] = ()) -> Symbol:
         """The first letter for this size that is not taken, nor among the others."""
-        free = [x for x in _pool(size) if x not in self.taken]
+        free = [x for x in (*_pool(size), *GREEK_LETTERS) if x not in self.taken]
         for name in free:
             if name not in others:
                 return index_letter(name)

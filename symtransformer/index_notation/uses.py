@@ -36,6 +36,7 @@ class Use:
     cotangent: Node
     head: Symbol | None = None  # counted by a sum of its own, where every head reads the same matrix
     heads: Any = S.One
+    in_two_ways: bool = False  # directly, and through another letter of the definition
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ def setting_of(gradient: Gradient, name: str) -> Setting:
     counts = {
         n.args[k]: n.args[k + 1] for s in derivation.steps for n in postorder(unfolded(s.definition)) for k in n.bound
     }
-    uses = tuple(_use(letter, *use, counts) for use in backward.derivative.uses)
+    through = _made_from(letter, derivation)
+    uses = tuple(_use(letter, *use, counts, through) for use in backward.derivative.uses)
     _require_formulas(uses)
     where, losses = _names(derivation, backward, uses)
     letters = Letters([s for step in derivation.steps for s in (step.letter, step.definition)])
@@ -107,31 +109,33 @@ def _names_of(letter: Letter, step: Step) -> tuple[str, ...]:
     return (letter.name, key_of(letter), *([f"{place}{dot}{bare[1:]}"] if letter.of_one_head else []))
 
 
-def _use(letter: Letter, step: Letter, definition: Node, cotangent: Node, counts: dict[Any, Any]) -> Use:
+def _made_from(letter: Letter, derivation: Derivation) -> set[Any]:
+    """The families of all steps that the letter goes into, directly or not."""
+    found: set[Any] = set()
+    for step in derivation.steps:
+        inside = {x for x in step.definition._free if isinstance(x, Letter)}
+        if letter in inside or any(x.family in found for x in inside):
+            found.add(step.letter.family)
+    return found
+
+
+def _use(
+    letter: Letter, step: Letter, definition: Node, cotangent: Node, counts: dict[Any, Any], through: set[Any]
+) -> Use:
+    twice = any(x.family in through for x in definition._free if isinstance(x, Letter) and x is not letter)
     head = step.head if step.head is not None and step.head.is_Symbol else None
     if head is not None and letter.head == head:
         head = None  # every head uses its own
     if head is None:
-        return Use(step, unfolded(definition), cotangent)
+        return Use(step, unfolded(definition), cotangent, in_two_ways=twice)
     if letter.head is not None or head not in counts:
         raise NotSupported(f"an index form: how the heads of {letter} and {step} belong together")
-    return Use(step, unfolded(definition), cotangent, head, counts[head])  # type: ignore[arg-type]
+    return Use(step, unfolded(definition), cotangent, head, counts[head], twice)  # type: ignore[arg-type]
 
 
 def _require_formulas(uses: tuple[Use, ...]) -> None:
-    """Steps whose entries are chosen by cases, or at places that are worked out, have no index form here.
-
-    Neither has a letter that goes into a step directly and through another step of its own: ∂y/∂x would have
-    to hold that step fixed, which the sign does not say.
-    """
-    own = {use.letter.family: use.letter for use in uses}
+    """Steps whose entries are chosen by cases, or at places that are worked out, have no index form here."""
     for use in uses:
-        for x in sorted((x for x in use.definition._free if isinstance(x, Letter)), key=lambda x: x.name):
-            if (through := own.get(x.family)) is not None and through.family is not use.letter.family:
-                raise NotSupported(
-                    f"an index form: one letter goes into {use.letter} itself and through {through}, so that ∂ would "
-                    "mean two things"
-                )
         for node in postorder(use.definition):
             if node.bound:
                 raise NotSupported(
@@ -165,6 +169,10 @@ def _names(derivation: Derivation, backward: Step, uses: tuple[Use, ...]) -> tup
             behind[letter] = meant
             where.setdefault(letter, meant)
     where[backward.letter] = unfolded(written_out(backward.expression, behind))
+    inside: dict[Any, Node] = {}  # results of uses in what other uses are made from
+    for use in sorted((use for use in uses if use.letter in primary), key=lambda use: [*steps].index(use.letter)):
+        inside[use.letter] = unfolded(written_out(use.definition, inside))
+    where = {x: unfolded(written_out(node, inside)) for x, node in where.items()} if inside else where
     claim = backward.derivative
     assert claim is not None
     claims = {s.letter: s.derivative for s in derivation.steps if s.derivative is not None}

@@ -184,8 +184,11 @@ class IndexFormula:
         if upper is None or upper.is_integer is not True:
             known = ", ".join(n for n, s in self.numbers.items() if s.is_integer) or "none"
             raise self.refuse(part, "sum", f"{quoted(part.upper)} is no size that is known here; the sizes are {known}")
-        if (upper - size).expand() != 0:
-            raise self.unfitting(part, upper, size, f"the sum over {shown} ends at {upper}, and {shown} runs to {size}")
+        end = size - int(part.from_zero)
+        if (upper - end).expand() != 0 and part.from_zero:
+            raise self.refuse(part, "sum", f"the sum over {shown} from 0 ends at {upper}, where {shown} has {size} values; it would end at {end}")  # fmt: skip
+        if (upper - end).expand() != 0:
+            raise self.unfitting(part, upper, end, f"the sum over {shown} ends at {upper}, and {shown} runs to {end}")
 
     def _terms(self, part: Terms) -> Value:
         values = [(sign, p, self.value(p)) for sign, p in part.terms]

@@ -174,8 +174,8 @@ class _Parser:
         body = self.product()
         self.depth -= 1
         self.sums -= len(token.ranges)
-        for letter, upper, condition in reversed(token.ranges):
-            body = Total(token.span.to(body.span), letter, upper, condition, body)
+        for letter, upper, condition, from_zero in reversed(token.ranges):
+            body = Total(token.span.to(body.span), letter, upper, condition, body, from_zero)
         return body
 
     def slope(self, start: Token) -> Part:

@@ -20,7 +20,7 @@ PARTIAL = rf"(?:∂|\\partial(?![A-Za-z])\s*|{SET}\s*\{{\s*d\s*\}}\s*|d(?=\s*[A-
 LOSS = rf"(?P<loss>\\(?:mathcal|mathscr|mathrm|mathit)\s*\{{\s*L\s*\}}|\\(?:mathcal|mathscr)\s*L|{SET}\s*\{{\s*(?:loss|Loss|L)\s*\}}|\\ell(?![A-Za-z])|ℓ|ℒ|[Ll]oss(?![A-Za-z0-9_])|[LJ](?![A-Za-z0-9_]))"
 GREEK_NAME = "|".join(sorted(GREEK, key=len, reverse=True))
 BASE = rf"(?:{SET}\s*\{{\s*[A-Za-z][A-Za-z0-9]{{0,15}}\s*\}}|\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}]|[A-Za-z][A-Za-z0-9]{{0,15}})"
-LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|\((?:[^()\n]|\([^()\n]{{1,20}}\)){{1,40}}\)|[A-Za-z0-9]{{1,15}}|[{''.join(GREEK_SIGNS)}]))"
+LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|\((?:[^()\n]|\([^()\n]{{1,20}}\)){{1,40}}\)|(?:[A-Za-z0-9]|[{''.join(GREEK_SIGNS)}](?![_^])){{1,15}}|[{''.join(GREEK_SIGNS)}]))"
 HIGH = r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))(?:[^{}\n]|\{[^{}\n]{1,20}\}){1,40}\}|\((?:[0-9]{1,3}|[a-z])\)|[A-SU-Z](?![A-Za-z0-9])))"
 VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<marks>(?:{LOW}|{HIGH}){{0,3}})"
 GROUP = rf"(?:\\left\s*)?[(\[]\s*{VARIABLE}\s*(?:\\right\s*)?[)\]]\s*(?P<entry>{LOW})"
@@ -70,7 +70,7 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
             (INDICATOR, r"\\?\{", r"\\?\}"),
         )
     ),
-    ((")",), r"(?:(?<=Σ_)|(?<=∑_)|(?<=sum_))\(\s*(?P<counted>[a-z])\s*=\s*1\s*\.\.\.?\s*(?P<top>(?:[^()\n=]|\([^()\n]{1,30}\)){1,50})\)"),
+    ((")",), r"(?:(?<=Σ_)|(?<=∑_)|(?<=sum_))\(\s*(?P<counted>[a-z])\s*=\s*(?P<first>[01]|[a-z](?:\s*\+\s*1)?)\s*\.\.\.?\s*(?P<top>(?:[^()\n=]|\([^()\n]{1,30}\)){1,50})\)"),
     (("**",), r"(?P<power>\*\*)"),
     (("⊤",), r"(?P<transposed>\^\s*\{\s*⊤\s*\}|\^?\s*⊤)"),
     (("np.", "numpy.", "jnp.", "torch."), r"(?<![A-Za-z0-9_.])(?P<module>np|numpy|jnp|torch)\.(?=[a-z]+\()"),
@@ -212,7 +212,7 @@ def _rewritten(groups: Mapping[str, str | None]) -> str:
     if groups.get("power"):
         return "^"
     if counted := groups.get("counted"):
-        return f"{{{counted}=1}}^{{{groups['top']}}}"
+        return f"{{{counted}={groups['first']}}}^{{{groups['top']}}}"
     if groups.get("transposed"):
         return "^T"
     if root := groups.get("root"):

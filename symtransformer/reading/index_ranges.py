@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +29,7 @@ from symtransformer.reading.index_syntax import (
 from symtransformer.reading.problems import ReadingError, ReadingShapeError
 
 Size = Any
+UP_TO = re.compile(r"([a-z]|alpha|beta|kappa|mu|nu|rho|tau|xi|omega)\s*([-−]\s*1)?")
 
 
 class Ranges:
@@ -58,6 +60,7 @@ class Ranges:
                 raise self.refuse(part, "index", f"{part.letter} is a size or a number, and no index")
             count[0] += 1
             inside = {**free, part.letter: f"{part.letter}‹{count[0]}›"}
+            part = self._ending_at_an_index(part, free)
             condition = part.condition
             if condition is not None:
                 condition = (condition[0], self._meant(condition[1], free, part))
@@ -72,6 +75,15 @@ class Ranges:
         if isinstance(part, Delta):
             return replace(part, left=self._meant(part.left, free, part), right=self._meant(part.right, free, part))
         return with_parts(part, lambda inner: self.bound_apart(inner, free, count))
+
+    def _ending_at_an_index(self, part: Total, free: Mapping[str, str]) -> Total:
+        """Σ_{j=1}^{i} and Σ_{j=1}^{i-1} as the sums over j ≤ i and j < i."""
+        found = UP_TO.fullmatch(part.upper)
+        if found is None or found.group(1) in self.numbers or found.group(1) not in free:
+            return part
+        if part.condition is not None:
+            raise self.refuse(part, "sum", "a sum with an index at both ends; write two conditions, or two sums")
+        return replace(part, upper="", condition=("<" if found.group(2) else "<=", found.group(1)))
 
     def _meant(self, index: str, free: Mapping[str, str], part: Part) -> str:
         if index.isdigit():
@@ -91,12 +103,29 @@ class Ranges:
         """Every index gets the size of its axis; one that stands on two unlike axes is refused."""
         for part in parts:
             self._look(part)
+        self._require_one_beginning(parts)
         for _ in range(len(self.equal) + 1):
             for left, right, part in self.equal:
                 for a, b in ((left, right), (right, left)):
                     only_here = isinstance(part, Delta) and b in self.sizes  # δ_ij, for i up to 2 and j up to n
                     if a in self.sizes and not b.isdigit() and is_simple(b) and not only_here:
                         self.runs_over(b, self.sizes[a], part)
+
+    def _require_one_beginning(self, parts: tuple[Any, ...]) -> None:
+        """A sum from 0 stands among places that all count from 0: x_1 and Σ_{i=1}^{n} do not."""
+        sums = [x for part in parts for x in _within(part) if isinstance(x, Total)]
+        zero = next((x for x in sums if x.from_zero), None)
+        if zero is None:
+            return
+        shown = zero.letter.partition("‹")[0]
+        for x in (x for part in parts for x in _within(part)):
+            own = (*getattr(x, "indices", ()), *((x.left, x.right) if isinstance(x, Delta) else ()))
+            own = (*own, x.condition[1]) if isinstance(x, Total) and x.condition else own
+            if any(index.isdigit() or not is_simple(index) for index in own) or (
+                isinstance(x, Total) and x.upper and not x.from_zero
+            ):
+                message = f"{shown} counts from 0, and other places here from 1; write Σ_{shown}, or let all of them count from 1"
+                raise self.refuse(zero, "sum", message)
 
     def runs_over(self, index: str, size: Size, part: Part) -> None:
         if index.isdigit():
@@ -127,7 +156,7 @@ class Ranges:
             if part.condition is not None:
                 self.equal.append((part.letter, part.condition[1], part))
             if part.upper.isdigit():
-                self.sizes[part.letter] = Integer(int(part.upper))
+                self.sizes[part.letter] = Integer(int(part.upper) + int(part.from_zero))
                 self.counted.add(part.letter)
             self._look(part.body)
         else:
@@ -138,6 +167,13 @@ class Ranges:
         symbol = getattr(self.nodes.get(part.name), "head", None)
         if part.head and symbol in self.heads:
             self.runs_over(part.head, self.heads[symbol], part)
+
+
+def _within(part: Any) -> Iterator[Any]:
+    """A part and all inside of it."""
+    yield part
+    for inner in parts_of(part):
+        yield from _within(inner)
 
 
 def axes_of(node: Node, count: int) -> tuple[Size, ...]:

@@ -38,5 +38,6 @@ SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "big
 INDEX = rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,9}}"
 BETWEEN = r"(?:\s|,|\\,|\\;|\\!|\\:|~)+"
 LATEX_LOW = (
+    rf"_\s*\\(?:{GREEK_NAME})(?![A-Za-z])|"
     r"_\s*(?:\{[^{}\n]{1,40}(?:\{[^{}\n]{0,20}\})?[^{}\n]{0,20}\}|[A-Za-z0-9]|\\(?:mathrm|text)\{[^{}\n]{1,16}\})"
 )

@@ -15,11 +15,11 @@ UPPER = re.compile(
     r"\s*\^\s*(?:\{((?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{1,16}\}){1,40}\}){1,60})\}"
     r"|\(([^()\n]{1,40})\)|([A-Za-z0-9](?:_[A-Za-z0-9]+)?))"
 )
-RANGE = rf"\s*({INDEX})\s*(?:(=)\s*1|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX}))?\s*"
+RANGE = rf"\s*({INDEX})\s*(?:=\s*([01])(?![0-9])|=\s*((?:{INDEX})(?:\s*\+\s*1)?)(?![0-9])|(≠|!=|\\neq?(?![A-Za-z])|<=|≤|\\leq?(?![A-Za-z])|<|>=|≥|\\geq?(?![A-Za-z])|>)\s*({INDEX}))?\s*"
 RELATIONS = {"≠": "!=", "!=": "!=", "ne": "!=", "neq": "!=", "<=": "<=", "≤": "<=", "le": "<=", "leq": "<=", "<": "<",
              ">=": ">=", "≥": ">=", "ge": ">=", "geq": ">=", ">": ">"}  # fmt: skip
 
-SumRanges = tuple[tuple[str, str, tuple[str, str] | None], ...]  # letter, upper end, condition
+SumRanges = tuple[tuple[str, str, tuple[str, str] | None, bool], ...]  # letter, upper end, condition, whether from 0
 Refuse = Callable[..., ReadingError]
 
 
@@ -36,7 +36,7 @@ def sum_sign(text: str, start: int, latex: bool, refuse: Refuse) -> tuple[int, S
 
 
 def _ranges(inside: str, top: str, refuse: Refuse) -> SumRanges:
-    ranges: list[tuple[str, str, tuple[str, str] | None]] = []
+    ranges: list[tuple[str, str, tuple[str, str] | None, bool]] = []
     at = 0
     while at < len(inside):
         if between := re.compile(BETWEEN).match(inside, at):
@@ -46,8 +46,12 @@ def _ranges(inside: str, top: str, refuse: Refuse) -> SumRanges:
         if one is None or one.group(1)[0].isdigit():
             message = f"{quoted(inside)} is no range of a sum; write Σ_j, \\sum_{{j=1}}^{{n}} or Σ_{{l≠j}}"
             raise refuse("sum", message)
-        condition = (RELATIONS[one.group(3).lstrip("\\")], plain_base(one.group(4))) if one.group(3) else None
-        ranges.append((plain_base(one.group(1)), top, condition))
+        condition = (RELATIONS[one.group(4).lstrip("\\")], plain_base(one.group(5))) if one.group(4) else None
+        if begin := one.group(3):  # Σ_{i=j}^{n}, Σ_{i=j+1}^{n}
+            condition = ">" if "+" in begin else ">=", plain_base(begin.partition("+")[0].strip())
+        if (begin or one.group(2) == "0") and not top:
+            raise refuse("sum", f"a sum from {begin or 0} says where it ends, as in \\sum_{{i=j}}^{{n}}")
+        ranges.append((plain_base(one.group(1)), top, condition, one.group(2) == "0"))
         at = one.end()
     if not ranges or (top and len(ranges) > 1):
         raise refuse("sum", "a sum with an upper end goes over one letter")

@@ -50,6 +50,7 @@ class Total(Part):
     upper: str
     condition: tuple[str, str] | None
     body: Part
+    from_zero: bool = False  # as in Σ_{j=0}^{n-1}
 
 
 @dataclass(frozen=True)

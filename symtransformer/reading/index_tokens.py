@@ -20,10 +20,12 @@ from symtransformer.reading.index_signs import BETWEEN, COMMANDS, FUNCTIONS, IND
 from symtransformer.reading.index_sums import SUM, SumRanges, sum_sign
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
 from symtransformer.reading.problems import ReadingError, Span, quoted
+from symtransformer.reading.vocabulary import GREEK_SIGNS
 
 _BASE = re.compile(BASE)
 WORKED_OUT, MULTIPLE = re.compile(r"[-−+*(]|[a-z]\w*_"), re.compile(r"[0-9]\s+[a-z]")
 HEAD = re.compile(r"\^\(([a-z])\)")
+GREEK_FACTOR = re.compile(rf"(?<=[A-Za-z0-9])[{''.join(GREEK_SIGNS)}]")
 LONG_LOW = re.compile(r"_([A-Za-z0-9]{2,15})")
 
 
@@ -155,6 +157,8 @@ class IndexTokenizer:
     def _low(self, end: int, base: str = "") -> re.Match[str] | None:
         """What stands below; without braces one sign in LaTeX, or several where the others could be nothing else."""
         low = re.compile(LATEX_LOW if self.latex else LOW).match(self.text, end)
+        if low is not None and (factor := next((x for x in GREEK_FACTOR.finditer(low.group()) if plain_base(x.group()) in self.known), None)):  # fmt: skip
+            low = re.compile(LOW).match(self.text, end, end + factor.start())  # g_ij α, where α is a number
         longer = LONG_LOW.match(self.text, end) if self.latex else None
         if longer is None:
             return low
@@ -206,7 +210,7 @@ class IndexTokenizer:
             if highs:
                 continue
             if lows and f"{place}{spelled}_{lows[0]}" in self.known:
-                if spelled != bare and f"{place}{spelled}" in self.known and len(lows[0]) <= 2:
+                if spelled != bare and f"{place}{spelled}" in self.known and len("".join(lows)) <= 2:
                     raise self.refuse(
                         "index", f"{bare}_{lows[0]} could be {spelled}_{lows[0]}, or row {lows[0]} of {spelled}"
                     )

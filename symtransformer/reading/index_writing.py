@@ -77,11 +77,14 @@ def _below(indices: tuple[str, ...]) -> str:
 
 def _range(part: Total) -> str:
     letter = _plain(part.letter)
+    if part.condition is not None and part.upper:  # Σ_{i=j}^{n}
+        relation, other = part.condition
+        return f"_{{{letter}={_plain(other)}{' + 1' if relation == '>' else ''}}}^{{{part.upper}}}"
     if part.condition is not None:
         relation, other = part.condition
         letter += RELATIONS.get(relation, relation) + _plain(other)
     if part.upper:
-        return f"_{{{letter}=1}}^{{{part.upper}}}"
+        return f"_{{{letter}={0 if part.from_zero else 1}}}^{{{part.upper}}}"
     return f"_{letter}" if len(letter) == 1 else f"_{{{letter}}}"
 
 

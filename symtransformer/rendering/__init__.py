@@ -96,8 +96,10 @@ def _page(
     subject: Derivation | Verified, form: Format, language: str, *, notation: Notation = USUAL,
     template: OwnTemplate | None = None, name: str = "", **options: Any,
 ) -> str:  # fmt: skip
-    if isinstance(subject, Operation):
-        raise UnreadableInput("render: expected a derivation; derive(expression) makes one")
+    if not isinstance(subject, (Derivation, Verified)):
+        got = "" if isinstance(subject, Operation) else f", got {type(subject).__name__}"
+        reading = "; read_expression(text) reads an expression" if isinstance(subject, str) else ""
+        raise UnreadableInput(f"render: expected a derivation{got}; derive(expression) makes one{reading}")
     make = form.printer_class()
     if template is not None and not make.takes_template:
         raise UnreadableInput(f"template: the format {form.name} has no place for one")

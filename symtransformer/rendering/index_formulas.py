@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from symtransformer.index_letters import subformulas
 from symtransformer.node import Node, postorder
 from symtransformer.notation import ADDITION, ATOM, FRACTION, PRODUCT, SUFFIX, Piece, from_one
 from symtransformer.operation import unfolded
+from symtransformer.reading.vocabulary import GREEK_SIGNS
 from symtransformer.rendering.index_counting import Counting
 from symtransformer.rendering.latex_text import readable
 from symtransformer.scalars import decimal_of
@@ -20,6 +22,7 @@ from symtransformer.sections import IndexLine
 from symtransformer.symbols import Entry, Letter
 from symtransformer.writing import piece_of
 
+GREEK_SIGN = {name: sign for sign, name in GREEK_SIGNS.items()}
 SMALL = 10  # numbers over a larger one are written as decimals
 FORMULAS = (Entry, KroneckerDelta, Sum, Derivative)  # what is written here; anything else is a number
 OF_SUM = ADDITION + 1
@@ -106,7 +109,14 @@ class IndexFormulas:
     def _place(self, place: Any, counted: bool = True) -> str:
         shown = self.counting.place(place) if counted else place
         ahead = not isinstance(shown, Add) or any(a.free_symbols and not _negative(a) for a in shown.args)
-        return self.dialect.index(shown) if ahead else self.dialect.scalar(shown)  # j + 1, and 4 - k
+        return self._with_signs(self.dialect.index(shown) if ahead else self.dialect.scalar(shown))  # j + 1, and 4 - k
+
+    def _with_signs(self, place: str) -> str:
+        """x_iμ, as δ_ij: in a line of text a Greek letter that counts is one sign."""
+        greek = {str(x) for x in self.counting.letters} & GREEK_SIGN.keys() if self.dialect.name == "text" else ()
+        for name in greek:
+            place = re.sub(rf"\b{name}\b", GREEK_SIGN[name], place)
+        return place
 
     # -- entries ---------------------------------------------------------------------------------------
     def _entry(self, x: Entry) -> Piece:
@@ -172,7 +182,8 @@ class IndexFormulas:
     def _sum(self, x: Sum) -> Piece:
         signs = []
         for letter, low, high in reversed(x.limits):
-            shown, first, last = self.dialect.scalar(letter), self._place(low), self._place(high)
+            shown = self._with_signs(self.dialect.scalar(letter))
+            first, last = self._place(low), self._place(high)
             whole = not self.stacked and low == 0 and _sizes_counted(x.function, letter) == {high + 1}
             signs.append(f"Σ_{shown}" if whole else self.dialect.sum_sign(shown, first, last))
         return Piece(" ".join([*signs, self.dialect.fenced(self.piece(x.function), OF_SUM)]), OF_SUM)

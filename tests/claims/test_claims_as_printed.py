@@ -112,7 +112,7 @@ REFUSED = {
     ],
     TWO_HEADS: [
         ("dX = Σ_(i=1..3) dQ^(i) W_Q^(i)^T", "head", "", "does not count 2 heads"),
-        ("∂L/∂w^Q,(i)_bc = Σ_j ∂L/∂q^(i)_jc x_jb", "head", "", "each head has a name of its own"),
+        ("∂L/∂w^Q,(i)_bc = Σ_i ∂L/∂q^(i)_ic x_ib", "head", "", "i counts heads and is an index"),
         ("Y = Concat(Z^(i), i = 1..3)", "part", "", "there are 2"),
     ],
     LINEAR: [

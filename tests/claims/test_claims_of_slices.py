@@ -99,11 +99,29 @@ def test_the_number_of_an_equation_is_no_factor(number):
     assert (wrong.kind, wrong.claimed) == ("refuted", "dX = 2 dY W^T")
 
 
-@pytest.mark.parametrize(("of", "claim"), [("Y = X W", "dX = dY W^T (3.1)"), ("y = x^T x", "∂y/∂x = x (2)")])
+@pytest.mark.parametrize(
+    ("of", "claim"),
+    [
+        ("Y = X W", "dX = dY W^T (3)"),
+        ("Y = X W", "dX = dY W^T (0.5)"),
+        ("y = x^T x", "∂y/∂x = x (2)"),
+        ("Y = X W", "dX = 0.5 dY W^T (2.0)"),
+    ],
+)
 def test_what_may_be_a_factor_or_a_number_is_not_decided(of, claim):
     with pytest.raises(ReadingError, match="number of the equation, or a factor") as refused:
         verify(claim, of=of)
     assert claim[refused.value.column - 1 :].lstrip().startswith("(")
+
+
+@pytest.mark.parametrize("number", ["(3.1)", "(3a)", "(2.14.3)", "(3.1)."])
+def test_a_number_with_a_point_or_a_letter_is_that_of_the_equation_and_told(number):
+    found = verify(f"dX = dY W^T {number}", of="Y = X W")
+    told = any("number of the equation" in words.plain("en") for words in found.notes)
+    assert found.kind == "proved"
+    assert told == number.startswith("(3.1)")  # 3.1 alone is a number that could be a factor
+    for wrong in ("dX = dY W {}", "dX = 2 dY W^T {}", "dX = -dY W^T {}", "dW = X dY {}"):
+        assert verify(wrong.format(number), of="Y = X W").kind in ("refuted", "shapes")
 
 
 def test_where_it_makes_no_difference_it_may_be_either():
