@@ -278,7 +278,7 @@ def is_nonnegative(x: Formula) -> bool:
         worst = ZERO if signs == {True} else minus(ranged.size, ONE)  # type: ignore[union-attr, arg-type]
         others = formula_of({t: c for t, c in x.terms if all(f != ranged for f, _ in t.factors)})
         x = added(others, *(times(product(multiplied(powers), worst), c) for powers, c in with_it))
-    return _is_nonnegative_in_sizes(x)
+    return _is_nonnegative_in_sizes(x) or any(_is_nonnegative_in_sizes(minus(x, room)) for room in spend(0).rooms)
 
 
 def _is_product_of_sizes(powers: dict[Factor, Number]) -> bool:

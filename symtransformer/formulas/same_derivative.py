@@ -19,6 +19,7 @@ from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.formulas.algebra import added, minus, product, times
 from symtransformer.formulas.derivatives import Variable, derivative, has_edges, with_entries
 from symtransformer.formulas.entries import Reader, added_up
+from symtransformer.formulas.rooms import remember_rooms
 from symtransformer.formulas.same_formula import STEPS_AT_MOST, all_values, has_known_sizes, place, settled
 from symtransformer.formulas.scalar_formulas import ENTRIES_AT_MOST, Values
 from symtransformer.formulas.sums import new_letter, summed
@@ -110,6 +111,7 @@ class _Comparison:
     def __init__(self, claim: Claim, way: str) -> None:
         self.claim, self.way, self.edges = claim, way, False
         self.reader = Reader()
+        remember_rooms(self.reader, *claim.nodes)
         letter = claim.variable
         sizes = [claim.count, *letter.shape] if claim.count is not None else list(letter.shape)
         self.sizes = [self.reader.formula(size, {}) for size in sizes]

@@ -10,6 +10,7 @@ from itertools import product as every_choice
 from symtransformer.errors import SymtransformerError
 from symtransformer.formulas.algebra import added, product
 from symtransformer.formulas.entries import Reader
+from symtransformer.formulas.rooms import remember_rooms
 from symtransformer.formulas.scalar_formulas import ENTRIES_AT_MOST
 from symtransformer.formulas.sums import solved, substituted
 from symtransformer.formulas.terms import (
@@ -52,6 +53,7 @@ def _are_equal(left: Node, right: Node, written_out: bool, steps: int) -> bool:
     try:
         with limited(steps, written_out):
             reader = Reader()
+            remember_rooms(reader, left, right)
             (rows, columns), others = ([reader.formula(size, {}) for size in side.shape] for side in (left, right))
             if [rows, columns] != others:
                 return False

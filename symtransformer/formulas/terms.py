@@ -109,6 +109,9 @@ class Work:
     left: int
     written_out: bool = False
     letters: int = 0
+    rooms: tuple[
+        Formula, ...
+    ] = ()  # at least 0 wherever what is compared is defined: d - 3, where columns 2 and 3 are taken
 
 
 _work: ContextVar[Work] = ContextVar("work")

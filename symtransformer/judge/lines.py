@@ -17,9 +17,10 @@ from symtransformer.errors import NotSupported, SymtransformerError
 from symtransformer.formulas.algebra import minus
 from symtransformer.formulas.derivatives import has_edges
 from symtransformer.formulas.entries import Reader
+from symtransformer.formulas.rooms import remember_rooms
 from symtransformer.formulas.same_formula import STEPS_AT_MOST, place, settled
 from symtransformer.formulas.terms import ZERO, Formula, limited
-from symtransformer.index_letters import free_letters, require_clear_letters
+from symtransformer.index_letters import free_letters, require_clear_letters, subformulas
 from symtransformer.judge.line_meaning import misleading
 from symtransformer.judge.line_points import Line, what_points_leave_open
 from symtransformer.judge.trials import at_points
@@ -155,6 +156,7 @@ def _have_same_form(left: Any, right: Any, sizes: Mapping[Symbol, Any]) -> bool:
         try:
             with limited(STEPS_AT_MOST, written_out_sums):
                 reader = _LineReader()
+                remember_rooms(reader, *_matrices_in(left, right))
                 places = {letter: place(str(letter), reader.formula(size, {})) for letter, size in sizes.items()}
                 indices = [x for formula in places.values() for x in formula.free]
                 forms = [settled(reader.line(side, places), indices) for side in (left, right)]
@@ -163,6 +165,11 @@ def _have_same_form(left: Any, right: Any, sizes: Mapping[Symbol, Any]) -> bool:
         except (SymtransformerError, IndexError, RecursionError):
             continue
     return False
+
+
+def _matrices_in(*sides: Any) -> list[Node]:
+    """The expressions of which entries are taken."""
+    return list(dict.fromkeys(x.parent for side in sides for x in subformulas(side) if isinstance(x, Entry)))
 
 
 # -- by numbers ----------------------------------------------------------------------------------------
