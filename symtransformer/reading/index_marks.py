@@ -20,7 +20,7 @@ PARTIAL = rf"(?:∂|\\partial(?![A-Za-z])\s*|{SET}\s*\{{\s*d\s*\}}\s*|d(?=\s*[A-
 LOSS = rf"(?P<loss>\\(?:mathcal|mathscr|mathrm|mathit)\s*\{{\s*L\s*\}}|\\(?:mathcal|mathscr)\s*L|{SET}\s*\{{\s*(?:loss|Loss|L)\s*\}}|\\ell(?![A-Za-z])|ℓ|ℒ|[Ll]oss(?![A-Za-z0-9_])|[LJ](?![A-Za-z0-9_]))"
 GREEK_NAME = "|".join(sorted(GREEK, key=len, reverse=True))
 BASE = rf"(?:{SET}\s*\{{\s*[A-Za-z][A-Za-z0-9]{{0,15}}\s*\}}|\\(?:{GREEK_NAME})(?![A-Za-z])|[{''.join(GREEK_SIGNS)}]|[A-Za-z][A-Za-z0-9]{{0,15}})"
-LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|\((?:[^()\n]|\([^()\n]{{1,20}}\)){{1,40}}\)|(?:[A-Za-z0-9]|[{''.join(GREEK_SIGNS)}](?![_^])){{1,15}}|[{''.join(GREEK_SIGNS)}]))"
+LOW = rf"(?:_(?:\{{(?:[^{{}}\n]|\{{[^{{}}\n]{{0,20}}\}}){{1,40}}\}}|\((?:[^()\n]|\([^()\n]{{1,20}}\)){{1,40}}\)|(?:[A-Za-z0-9]|[α-ω](?![_^(])){{1,15}}|[{''.join(GREEK_SIGNS)}]))"
 HIGH = r"(?:\^(?:\{(?!\s*(?:T|\\top|\\intercal|\\mathsf))(?:[^{}\n]|\{[^{}\n]{1,20}\}){1,40}\}|\((?:[0-9]{1,3}|[a-z])\)|[A-SU-Z](?![A-Za-z0-9])))"
 VARIABLE = rf"(?P<place>[a-z][a-z0-9]{{0,7}}\.(?=[A-Za-z]))?(?P<base>{BASE})(?P<marks>(?:{LOW}|{HIGH}){{0,3}})"
 GROUP = rf"(?:\\left\s*)?[(\[]\s*{VARIABLE}\s*(?:\\right\s*)?[)\]]\s*(?P<entry>{LOW})"

@@ -20,12 +20,11 @@ from symtransformer.reading.index_signs import BETWEEN, COMMANDS, FUNCTIONS, IND
 from symtransformer.reading.index_sums import SUM, SumRanges, sum_sign
 from symtransformer.reading.limits import DEPTH, DIGITS, TOKENS
 from symtransformer.reading.problems import ReadingError, Span, quoted
-from symtransformer.reading.vocabulary import GREEK_SIGNS
 
 _BASE = re.compile(BASE)
 WORKED_OUT, MULTIPLE = re.compile(r"[-−+*(]|[a-z]\w*_"), re.compile(r"[0-9]\s+[a-z]")
 HEAD = re.compile(r"\^\(([a-z])\)")
-GREEK_FACTOR = re.compile(rf"(?<=[A-Za-z0-9])[{''.join(GREEK_SIGNS)}]")
+GREEK_FACTOR = re.compile("(?<=[A-Za-z0-9])[α-ω]")
 LONG_LOW = re.compile(r"_([A-Za-z0-9]{2,15})")
 
 
