@@ -39,6 +39,7 @@ from symtransformer.rendering.numbers import BLANK, Shown
 from symtransformer.rendering.printer import Printer
 from symtransformer.rendering.text import TextPrinter
 from symtransformer.rendering.ties import tied
+from symtransformer.rendering.typst_drawings import WESTERN_STYLE, in_two_fonts
 from symtransformer.rendering.typst_terms import TypstTerms
 from symtransformer.rendering.typst_text import escape, quoted
 from symtransformer.rendering.visible import visible
@@ -146,10 +147,12 @@ class TypstPrinter(TypstTerms):
     def flow(self, flow: Flow | PartsFlow) -> str:
         words, description, drawing = told(self.drawing, flow)
         slices = drawing.slices(*SLICES)
-        style = _STYLE.replace(".said{", ".said{font-family:'BIZ UDMincho';") if self.language == "ja" else _STYLE
+        japanese = self.language == "ja"
+        style = _STYLE.replace(".said{", ".said{font-family:'BIZ UDMincho';") + WESTERN_STYLE if japanese else _STYLE
         shown = []
         for top, height in slices:
             svg = str(macro("standing_alone", drawing, style, top, height))
+            svg = in_two_fonts(svg) if japanese else svg
             most = "170mm" if len(slices) == 1 else "240mm"
             shown.append(f"#drawing({drawing.width}pt, {height}pt, {most}, {quoted(description)}, {quoted(svg)})")
         return "\n".join([f"#lead[{escape(words)}]\n", *shown])
