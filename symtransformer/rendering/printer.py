@@ -15,6 +15,7 @@ from symtransformer.errors import NotSupported
 from symtransformer.node import Node
 from symtransformer.notation import ADDITION, ATOM, PRODUCT, Piece, Words, from_one
 from symtransformer.operations.rows import Row
+from symtransformer.operations.transpose import Transpose
 from symtransformer.rendering.arithmetic import Arithmetic
 from symtransformer.rendering.document import (
     Block,
@@ -263,6 +264,10 @@ class Printer(ABC):
         def leaf(node: Node) -> Piece | None:
             if isinstance(node, Letter) and (node.name, node.head, None) in grids:
                 return self.grid_piece(grids[(node.name, node.head, None)])
+            if isinstance(node, Transpose) and isinstance(letter := node.args[0], Letter):
+                grid = grids.get((letter.name, letter.head, None))
+                if grid is not None and len(grid.cells) == len(grid.cells[0]) == 1:  # 1 0^T looks like a power of ten
+                    return self.dialect.write(node.form(), [Piece(self.grid(grid), ATOM)], [])
             if isinstance(node, Row) and isinstance(letter := node.args[0], Letter):
                 return self.grid_piece(grids[(letter.name, letter.head, int(node.args[1]))])
             return None

@@ -8,11 +8,11 @@ from click.testing import CliRunner
 from golden_cases import DERIVATIONS
 from test_pages import chapter
 
-from symtransformer import check, derive, dimension, head_index, matrix, render
+from symtransformer import check, derive, dimension, head_index, matrix, render, verify
 from symtransformer.chosen_notation import CHOICES, Notation
 from symtransformer.cli.commands import cli
 from symtransformer.errors import UnreadableInput
-from symtransformer.operations import HeadConcatenation, MultiHeadAttention, Softmax
+from symtransformer.operations import HeadConcatenation, Linear, MultiHeadAttention, Softmax
 from symtransformer.reading.notation_file import read_notation
 from symtransformer.rendering import require_unambiguous
 
@@ -217,3 +217,11 @@ def test_every_format_takes_the_notation(form):
     for sign in SIGNS[form]:
         assert sign in after, sign
         assert sign not in before, sign
+
+
+def test_a_transposed_number_keeps_its_brackets_behind_a_column_of_ones():
+    """1 0^T would be read as a power of ten."""
+    X, W, b = matrix("X", 2, 1), matrix("W", 1, 1), matrix("b", 1, 1)
+    page = verify(derive(Linear(X, W, b), values={X: [[1], [-1]], W: [[2]], b: [[0]]}))
+    assert "[[1], [-1]] 2 + ones(2, 1) [[0]]^T = [[2], [-2]]" in " ".join(render(page, "txt").split())
+    assert r"\mathbf{1} \begin{bmatrix}0\end{bmatrix}^{\mathsf T}" in render(page, "tex")
