@@ -35,6 +35,7 @@ INTERESTING = re.compile(
     |(?P<off>\\iffalse(?![A-Za-z]))|(?P<phantom>\\[hv]?phantom(?=\s*\{))""",
     re.VERBOSE,
 )
+TIE = re.compile(r"(?<!\\)~")  # a space at which no line ends: $t$~=~1 says that t is 1
 COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\r\n]*")
 BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?:\r|\n)")
 CLOSING = {"$$": "$$", r"\[": r"\]", "$": "$", r"\(": r"\)"}
@@ -62,9 +63,9 @@ class LatexReader:
             kind = sign.lastgroup or ""
             in_preamble = sign.start() < body
             if not in_preamble:
-                self.paragraph.add_text(text.cut(max(at, body), sign.start()))
+                self.paragraph.add_text(without_ties(text.cut(max(at, body), sign.start())))
             at = max(sign.end(), self._sign(text, kind, sign, in_preamble))
-        self.paragraph.add_text(text.cut(max(at, body)))
+        self.paragraph.add_text(without_ties(text.cut(max(at, body))))
         self.paragraph.end()
         self.finder = outer
 
@@ -174,6 +175,11 @@ class LatexReader:
         if included is not None:
             self.read(self.found.marks_in(included))
             self.inputs.leave()
+
+
+def without_ties(words: Placed) -> Placed:
+    """Words between formulas, where ~ is a space and no sign of approximation."""
+    return Placed(TIE.sub(" ", words.text), words.origins)
 
 
 def without_comments(formula: Placed) -> Placed:

@@ -166,3 +166,16 @@ def test_a_price_is_no_formula_and_dollars_in_full_width_are_none():
 def test_raised_and_lowered_text_of_web_pages_stays_so():
     page = "<p>Here 10<sup>-5</sup> = 0.00001, and x<sub>1</sub> = W<sub>Q</sub><sup>T</sup> x<sub>2</sub>.</p>"
     assert claims(page, "a.html") == ["10^{-5} = 0.00001", "x_{1} = W_{Q}^{T} x_{2}"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("At $t$~=~0 it reads one entry, at $t$~=~1 another; $2 + 1 = 3$.", ["t = 0", "t = 1", "2 + 1 = 3"]),
+        ("So $1/4$~=~0.25 and $3 + 4$~=~8.", ["1/4 = 0.25", "3 + 4 = 8"]),
+        ("So $1/3$~$\\approx$~0.33, and $1/3 ~= 0.33$.", ["1/3 ≈ 0.33", "1/3 ≈ 0.33"]),
+    ],
+)
+def test_a_tie_among_words_of_latex_is_a_space(written, read):
+    """$t$~=~1 had been read with the sign ~=, as being about 1, and lines below with another t were called wrong."""
+    assert claims(written, "a.tex") == read

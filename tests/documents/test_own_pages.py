@@ -9,7 +9,7 @@ from symtransformer.documents import read_document, relations
 
 OUTPUT = Path(__file__).resolve().parents[2] / "output"
 PAGES = sorted(path for path in OUTPUT.rglob("*") if path.suffix in (".tex", ".txt"))
-SIGN = re.compile(r":=|(?<!=)=(?!=)|[≈≡]|\\(?:approx|equiv)(?![a-z])")
+SIGN = re.compile(r":=|(?<!=)(?<!penalty)=(?!=)|[≈≡]|\\(?:approx|equiv)(?![a-z])")  # a penalty is one of TeX
 DRAWING = re.compile(r"\\begin\{tikzpicture\}.*?\\end\{tikzpicture\}", re.DOTALL)  # its equals signs are options
 # bounds of sums, keywords in brackets, the sentence about rounding, what no text shows
 BOUND = re.compile(r"_\{[^{}]*$")
