@@ -15,7 +15,6 @@ SISTERS = "T = X W\nT_2 = T ⊙ T\nY = T_2 B"
 TWO_E = "E_1 = X W\nE_2 = tanh(E_1)\nY = E_2 B"
 NORM, TWO_NORMS = "LayerNorm(X, g, b)", "N = LayerNorm(X, g, b)\nN_2 = LayerNorm(N, g_2, b_2)"
 RESIDUAL = "F = tanh(X)\nY = X + F"
-LAYER = "EncoderLayer(X, W_Q, W_K, W_V, W_O, W_1, W_2, heads=2, name=enc1)"
 OF_NORM = "(∂L/∂l_ia - (1/d_model) Σ_b ∂L/∂l_ib - (1/d_model) l_ia Σ_b ∂L/∂l_ib l_ib)"
 SIGMA = r"\left(\frac{\partial L}{\partial l_{ia}} - \frac{1}{d_{model}} \sum_b \frac{\partial L}{\partial l_{ib}} - \frac{1}{d_{model}} l_{ia} \sum_b \frac{\partial L}{\partial l_{ib}} l_{ib}\right)"
 

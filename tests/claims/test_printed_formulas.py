@@ -34,7 +34,7 @@ EXPRESSIONS = [
     "GroupedQueryAttention(X, W_Q, W_K, W_V, W_O, heads=2, groups=1)",
     "FeedForward(X, W_1, b_1, W_2, b_2, activation=GELU)",
 ]
-LARGE = ("CosineSimilarity", "DecoderLayer", "EncoderLayer", "GroupedQueryAttention")
+LAYER = "EncoderLayer(X, W_Q, W_K, W_V, W_O, W_1, W_2, heads=2, label=enc1)"
 ONLY_AS_PRINTED = {  # signs that are read in no other claim, and why
     "text": {r"\[:, \d+\]|\[\d+\]": "one column counts from 1 on a page, and from 0 in Python"},
     "latex": {r"\)\}_\{\d+\}": "one row of a formula looks like an index"},
@@ -90,13 +90,26 @@ SOON = ("Y = X W + b", "softmax(Q K^T / sqrt(d_k)) V", "ColumnSlice", "HeadSum",
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=() if name in SOON else pytest.mark.slow) for name in OPERATIONS + EXPRESSIONS if name not in LARGE],
+    [pytest.param(name, marks=() if name in SOON else pytest.mark.slow) for name in OPERATIONS + EXPRESSIONS],
 )  # fmt: skip
 def test_each_line_entry_by_entry_is_accepted(name):
     """One line in five of each, since they are many."""
     of = subject(name)
     for text in list(dict.fromkeys(printed_entry_by_entry(of)))[::5]:
         assert kind_of(text, of) in ("proved", "tested"), text
+
+
+def test_lines_of_a_whole_layer_are_accepted_and_those_of_another_head_or_part_are_not():
+    """Marks of a head and a layer at once, letters of sums of one sign, and a residual connection without its ∂."""
+    of = statement.subject_of(LAYER).gradient
+    every = list(dict.fromkeys(printed_entry_by_entry(of)))
+    assert any("^{(1),enc1}" in text for text in every)
+    assert not any(re.search(r"_\{?[a-z][0-9]|\\mathrm\{[a-z][0-9]\}_|∂r[^/]*/∂x", text) for text in every)
+    text = "∂L/∂w^K,(2)_bc = Σ_i Σ_m ∂L/∂k^{(2),enc1}_im Σ_μ δ_bμ δ_cm x_iμ"
+    assert text in every
+    assert kind_of(text, of) == "proved"
+    for wrong in (text.replace("k^{(2)", "k^{(1)"), text.replace("k^{", "v^{"), text.replace(" = ", " = 2 * ")):
+        assert kind_of(wrong, of) == "refuted", wrong
 
 
 def test_they_are_many():

@@ -333,3 +333,9 @@ def test_a_step_that_does_not_depend_on_a_letter_has_its_digits_beside_one_that_
     page = page_of(Exponential(X @ W), given, names={X @ W: "S"}, steps=("S", "Y"))
     assert "[[0.3333, 1]]" in page  # 0 times t is 0
     assert "[[1.3956, 2.7183]]" in page  # e^(1/3), e
+
+
+@pytest.mark.parametrize("subject", ["X W", 3, None, Softmax(matrix("S", 2, 2))])
+def test_what_is_no_derivation_is_refused_by_name(subject):
+    with pytest.raises(UnreadableInput, match=r"render: expected a derivation.*; derive\(expression\) makes one"):
+        render(subject)
