@@ -191,6 +191,8 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
     if example is not None:
         return _refuted(example), example
     check_time()
+    if reading.jacobian is not None and jumps(*whole):
+        return _undecided_step(), None
     return judge_equation(*whole), None
 
 
@@ -267,6 +269,12 @@ def _without_value(example: Any) -> Verdict:
 def _without_slope(example: Any) -> Verdict:
     en = f"a difference was found only where ReLU is taken of 0, at which it has no slope and the derived formula takes 0: for {example.shown}"
     ja = f"違いが見つかったのは、ReLU の引数が 0 になるところだけである。そこでは傾きがなく、導出した式は 0 とする（{example.shown} のとき）"
+    return Verdict(UNDECIDABLE, en, reason_ja=ja)
+
+
+def _undecided_step() -> Verdict:
+    en = "equal at the small numbers that were tried, which decide nothing about a step from 0 to 1"
+    ja = "試した小さな数では等しいが、0 から 1 へ飛ぶ関数については、それだけでは何も決まらない"
     return Verdict(UNDECIDABLE, en, reason_ja=ja)
 
 

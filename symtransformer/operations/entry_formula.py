@@ -208,13 +208,9 @@ def _like(formula: Any, args: list[Any]) -> Any:
     return formula.func(*args)
 
 
-def _of_step(x: Piecewise) -> Any:
-    """The y of 1 where y > 0, else 0; None where it is another choice. SymPy writes -y > 0 as y < 0, 1 - y > 0 as y < 1."""
-    (one, condition), (zero, otherwise) = x.args[0], x.args[-1]
-    is_step = (len(x.args), one, zero, otherwise) == (2, S.One, S.Zero, S.true) and isinstance(
-        condition, (StrictGreaterThan, StrictLessThan)
-    )
-    if not is_step or not condition.atoms(Entry):
+def _above_0(condition: Any) -> Any:
+    """The y of a condition y > 0, which SymPy may have as -y < 0 or 1 < y + 1; None where it is another."""
+    if not isinstance(condition, (StrictGreaterThan, StrictLessThan)) or not condition.atoms(Entry):
         return None
     return Add(condition.gts, Mul(S.NegativeOne, condition.lts, evaluate=False), evaluate=False)
 
@@ -250,8 +246,7 @@ class FormulaValues:
             same = self.whole(x.args[0], letters) == self.whole(x.args[1], letters)
             return self.numbers.scalar(S(int(same)))
         if isinstance(x, Piecewise):
-            above = _of_step(x)
-            return self._pieces(x, letters) if above is None else self.numbers.step(self.number(above, letters))
+            return self._pieces(list(x.args), letters)
         if isinstance(x, Max) and len(x.args) == 2 and S.Zero in x.args:
             return self.numbers.relu(self.number(next(a for a in x.args if a is not S.Zero), letters))
         if isinstance(x, exp):
@@ -281,14 +276,19 @@ class FormulaValues:
             total = total + self._sum(body, inner, {**letters, letter: k})
         return total
 
-    def _pieces(self, x: Piecewise, letters: Mapping[Basic, int]) -> Any:
+    def _pieces(self, pieces: list[Any], letters: Mapping[Basic, int]) -> Any:
+        """The first piece whose condition holds; x where y > 0 and z elsewhere is s x + (1 - s) z, with s the step at y."""
         rule = {**self.known, **{s: Integer(k) for s, k in letters.items()}}
-        for value, condition in x.args:
+        for k, (value, condition) in enumerate(pieces):
             decided = condition.xreplace(rule)
             if decided is S.true:
                 return self.number(value, letters)
-            if decided is not S.false:
+            if decided is S.false:
+                continue
+            if (above := _above_0(condition)) is None or k + 1 == len(pieces):
                 break
+            step, one = self.numbers.step(self.number(above, letters)), self.numbers.scalar(S.One)
+            return step * self.number(value, letters) + (one - step) * self._pieces(pieces[k + 1 :], letters)
         raise NotSupported("a formula of entries: a case that is not decided by indices alone")
 
     def _power(self, x: Pow, letters: Mapping[Basic, int]) -> Any:
