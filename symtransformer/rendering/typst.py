@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from symtransformer.notation import Words
@@ -151,7 +152,8 @@ class TypstPrinter(TypstTerms):
         style = _STYLE.replace(".said{", ".said{font-family:'BIZ UDMincho';") + WESTERN_STYLE if japanese else _STYLE
         shown = []
         for top, height in slices:
-            svg = str(macro("standing_alone", drawing, style, top, height))
+            boxes = tuple(box for box in drawing.boxes if top <= box.y <= top + height)  # others would be words unseen
+            svg = str(macro("standing_alone", replace(drawing, boxes=boxes), style, top, height))
             svg = in_two_fonts(svg) if japanese else svg
             most = "170mm" if len(slices) == 1 else "240mm"
             shown.append(f"#drawing({drawing.width}pt, {height}pt, {most}, {quoted(description)}, {quoted(svg)})")

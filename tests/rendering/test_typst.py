@@ -214,7 +214,7 @@ def test_a_long_drawing_goes_on_over_several_pages():
     rects = {
         (float(y), float(h)) for y, h in re.findall(r'<rect [^>]*y=\\"([0-9.]+)\\"[^>]*height=\\"([0-9.]+)\\"', page)
     }
-    assert len(rects) == 15
+    assert len(rects) == page.count("<rect ") == 15  # each stands on one page only
     assert not [cut for cut in tops[1:] if any(y <= cut <= y + h for y, h in rects)]
 
 
