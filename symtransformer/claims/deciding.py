@@ -50,6 +50,7 @@ HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "\\geq": operator.ge,
 }  # fmt: skip
 SHOWN = {"\\ne": "≠", "\\neq": "≠", "!=": "≠", "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥"}
+ENTRYWISE = re.compile(r"[⊙∘⊘]|\\(?:odot|circ|oslash)(?![A-Za-z])")
 ENTRIES_AT_LEAST = 20
 KINDS_BY_WEIGHT = (PROVED, TESTED, UNDECIDABLE, REFUTED)
 
@@ -82,8 +83,24 @@ def decided(text: str, of: Any, names: Any, distributions: Any = (), condition: 
 
 
 def _decided(text: str, of: Any, names: Any, distributions: Any, condition: str) -> Claim:
+    """A ⊙ B C is A ⊙ (B C); where (A ⊙ B) C alone would be right, nobody is said to be wrong."""
+    found = _decided_as(text, of, names, distributions, condition, False)
+    entrywise = ENTRYWISE.search(text) if isinstance(text, str) and found.kind in (REFUTED, SHAPES) else None
+    if entrywise is None:
+        return found
     try:
-        statement = read_statement(text, of, names, distributions)
+        other = _decided_as(text, of, names, distributions, condition, True)
+    except SymtransformerError:
+        return found
+    if not other.is_accepted:
+        return found
+    what = "A ⊙ B C could be A ⊙ (B C), as it is read here, or (A ⊙ B) C, which would be right; write brackets"
+    raise ReadingError(text, Span(*entrywise.span()), "ambiguous", what)
+
+
+def _decided_as(text: str, of: Any, names: Any, distributions: Any, condition: str, tight: bool) -> Claim:
+    try:
+        statement = read_statement(text, of, names, distributions, tight)
     except ReadingShapeError as error:
         return _shapes(text, error, subject_of(of, distributions=distributions).notes)
     every = [(x, *_decision(text, x, condition)) for x in (statement, *statement.of_other_heads)]

@@ -49,6 +49,7 @@ class Sides:
         self.chosen: dict[Node, str] = {}  # parts of the expression to which the claim gives names
         self.heads: dict[str, Symbol] = {}  # letters of heads on the left side, and those of the expression
         self.from_zero: dict[Any, bool] = {}  # of formulas with parts such as [:, 1:3]: how they were counted
+        self.tight = False  # whether A ⊙ B C is (A ⊙ B) C in a formula of matrices
         self.rows = False  # whether a_4 may be row 4 of A in a formula of matrices
         self.numbers: dict[str, Any] = dict(subject.numbers)
         self.take_names()
@@ -139,7 +140,13 @@ class Sides:
                 if repeating and not entrywise and (False in found or not TWO_MEANINGS.search(text)):
                     continue  # columns are repeated where a sign may mean the product of matrices, too
                 try:
-                    how = {"entrywise": entrywise, "repeating": repeating, "lying": lying, "wide": wide}
+                    how = {
+                        "entrywise": entrywise,
+                        "repeating": repeating,
+                        "lying": lying,
+                        "wide": wide,
+                        "tight": self.tight,
+                    }
                     found[entrywise] = self._read(text, how, wanted, from_zero)
                     if from_zero_too:
                         self.from_zero.setdefault(found[entrywise], from_zero)

@@ -45,8 +45,10 @@ QUOTIENT = re.compile(
 OF_L = re.compile(rf"(?:\\[dt]?frac\s*\{{\s*)?{PARTIAL}(?P<loss>[LJ])\s*(?:/|\}})")
 
 
-def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: Any = ()) -> Statement:
-    """The claim in `text` about `of`; an error points into the text."""
+def read_statement(
+    text: str, of: Any, names: Mapping[str, str], distributions: Any = (), tight: bool = False
+) -> Statement:
+    """The claim in `text` about `of`; an error points into the text. `tight`: A ⊙ B C is (A ⊙ B) C."""
     if not isinstance(text, str):
         raise UnreadableInput(f"verify: expected the text of a claim, got {type(text).__name__}")
     text = without_display(with_braces(text.replace("\r\n", "\n")))
@@ -56,7 +58,9 @@ def read_statement(text: str, of: Any, names: Mapping[str, str], distributions: 
     whole = marked(with_own_loss(text, subject, names), subject.no_loss, subject.gradients)
     whole = replace(whole, given=text, text=with_names(whole.text, subject.members, subject.nodes))
     try:
-        return _of_every_head(_Statements(whole, subject, names))
+        statements = _Statements(whole, subject, names)
+        statements.tight = tight
+        return _of_every_head(statements)
     except ReadingError as error:
         if (printed := _as_printed(text, subject)) is not None:
             return printed
@@ -73,8 +77,14 @@ def _of_every_head(statements: _Statements) -> Statement:
         raise whole.refuse(line.left, "head", str(error)) from error
     if not texts:
         return statements.read()
-    each = [replace(_Statements(replace(whole, text=text), statements.subject, statements.names).read(), head=str(k)) for k, text in enumerate(texts, 1)]  # fmt: skip
+    each = [replace(_with_text(statements, text).read(), head=str(k)) for k, text in enumerate(texts, 1)]
     return replace(each[0], of_other_heads=tuple(each[1:]))
+
+
+def _with_text(statements: _Statements, text: str) -> _Statements:
+    made = _Statements(replace(statements.whole, text=text), statements.subject, statements.names)
+    made.tight = statements.tight
+    return made
 
 
 def with_own_loss(text: str, subject: Subject, others: Container[str] = ()) -> str:

@@ -13,6 +13,7 @@ from symtransformer.node import Node
 from symtransformer.reading import syntax
 from symtransformer.reading.claimed_matrices import OWN_FUNCTIONS, ClaimedFormula
 from symtransformer.reading.grammar import parsed
+from symtransformer.reading.grouping import from_left_to_right
 from symtransformer.reading.index_marks import unknown
 from symtransformer.reading.names import refuse_calls_of_letters
 from symtransformer.reading.problems import START, ReadingError, Span
@@ -24,11 +25,13 @@ from symtransformer.reading.vocabulary import function_named, known_functions
 def read_matrix_line(
     text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr], how: Mapping[str, bool], wanted: Any = None
 ) -> Any:
-    """The value of one formula, in the reading that `how` names: entrywise, repeating, lying.
+    """The value of one formula, in the reading that `how` names: entrywise, repeating, lying, wide, tight.
 
     Letters are those in `nodes`; a node that is an operation is put in for its name. A size that nothing in the
     formula gives is that of `wanted`, rows and columns.
     """
+    how = dict(how)
+    is_tight = how.pop("tight", False)
     functions = known_functions()
     known = {*nodes, *numbers}
 
@@ -39,8 +42,9 @@ def read_matrix_line(
     lines = parsed(text, _tokens(text, is_function, known, functions))
     if len(lines) != 1:
         raise ReadingError(text, lines[1].span if lines else START, "lines", "expected one formula")
+    written = from_left_to_right(lines[0].value) if is_tight else lines[0].value
     shapes = {name: node.shape for name, node in nodes.items()}
-    _require_known(text, lines[0].value, known, functions)
+    _require_known(text, written, known, functions)
     sizes = Sizes(known)
     value: Any = None
     first: ClaimedFormula | None = None
@@ -49,7 +53,7 @@ def read_matrix_line(
         vars(reading).update(how, _signs={}, _bold_ones={} if first is None else first._bold_ones)
         if first is not None:
             reading.ones, reading.added_as_columns = first.ones, first.added_as_columns
-        value = reading.value(lines[0].value)
+        value = reading.value(written)
         first = reading
         if not final and isinstance(value, Node):
             for found, meant in zip(value.shape, wanted or (), strict=False):
@@ -57,7 +61,7 @@ def read_matrix_line(
                     sizes.make_equal(found, meant)
             reading.settle_ones()
         if not final and isinstance(value, Node) and sizes.unknown.keys() & {s for size in sizes.shape(value.shape) for s in size.free_symbols}:  # fmt: skip
-            raise ReadingError(text, lines[0].value.span, "size", "the size of this is not determined")
+            raise ReadingError(text, written.span, "size", "the size of this is not determined")
     return value
 
 

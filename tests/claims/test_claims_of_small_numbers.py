@@ -2,6 +2,7 @@
 
 import random
 import time
+from types import SimpleNamespace
 
 import flint
 import pytest
@@ -9,10 +10,11 @@ from sympy import Integer, Rational, Symbol, oo
 
 from symtransformer import derive, dimension, matrix, verify
 from symtransformer.claims.counterexamples import TRIES, Trial, _number, shown_values, trials
+from symtransformer.claims.jacobians import _unused
 from symtransformer.claims.statement import read_statement
 from symtransformer.claims.time_limit import OutOfTime, check_time, limited_time, steps_left
 from symtransformer.reading import ReadingError
-from symtransformer.symbols import DistributionLetter
+from symtransformer.symbols import DistributionLetter, permutation
 
 n, d = dimension("n"), dimension("d")
 X = matrix("X", n, d)
@@ -46,6 +48,28 @@ def test_rows_that_add_up_to_1_do():
         made = Trial({n: Integer(2), d: Integer(3)}, {}, False, False, source).matrix(DistributionLetter("Y", n, d))
         assert [sum(made.row(i)) for i in range(2)] == [1, 1]
         assert all(0 < x < 1 for x in made)
+
+
+def test_no_counterexample_is_large():
+    """At most 400 entries."""
+    wide = Trial({n: Integer(20), d: Integer(20)}, {}, False, False, random.Random(7))
+    assert wide.matrix(X).shape == (20, 20)
+    for rows, columns in ((20, 21), (401, 1), (1, 401)):
+        with pytest.raises(ValueError, match="too large"):
+            Trial({n: Integer(rows), d: Integer(columns)}, {}, False, False, random.Random(7)).matrix(X)
+
+
+def test_a_permutation_is_one():
+    made = Trial({n: Integer(3)}, {}, False, False, random.Random(7)).matrix(permutation("P", n))
+    assert [sum(made.row(i)) for i in range(3)] == [sum(made.col(i)) for i in range(3)] == [1, 1, 1]
+    assert set(made) == {0, 1}
+
+
+@pytest.mark.parametrize(("taken", "expected"), [("", "G"), ("G", "G1"), ("G G1", "G2"), ("G1", "G"), ("Q H", "G")])
+def test_a_name_for_what_comes_in_that_nothing_has(taken, expected):
+    names = taken.split()
+    subject = SimpleNamespace(nodes=dict.fromkeys(names[:1]), numbers=dict.fromkeys(names[1:]))
+    assert _unused(subject) == expected
 
 
 def test_sizes_are_2_and_3_and_unequal_ones_come_first():

@@ -7,6 +7,7 @@ from symtransformer.reading import ReadingError
 
 LINEAR = "Y = X W"
 SQUARE = "X: n d\nW: d d\nY = X W"
+ATTENTION = "softmax(Q K^T / sqrt(d_k)) V"
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,38 @@ def test_an_entry_that_may_be_one_of_the_transposed_matrix_is_left_open():
     for claim in ("A_{12}^T = 3", "A_{12}^T = 2", "A_{12}^T = 7"):
         assert [e.verdict for e in check(f"{given}${claim}$", name="a.md").equations][-1] in ("undecidable", "unparsed")
     assert [e.verdict for e in check(f"{given}$(A^T)_{{12}} = 3$", name="a.md").equations][-1] == "right"
+
+
+RESIDUAL = "P = X W\nF = ReLU(P)\nY = F + X"
+
+
+@pytest.mark.parametrize(
+    ("claim", "of"),
+    [
+        ("dX = dY ⊙ step(P) W^T", "P = X W\nY = ReLU(P)"),
+        (r"dX = dY \odot step(P) W^\top", "P = X W\nY = ReLU(P)"),
+        ("dX = dY + dF ⊙ step(P) W^T", RESIDUAL),
+        ("dQ = A ⊙ (dA - rowsum(A ⊙ dA)) K / sqrt(d_k)", ATTENTION),
+    ],
+)
+def test_a_grouping_that_would_be_right_is_asked_for(claim, of):
+    with pytest.raises(ReadingError, match="write brackets"):
+        verify(claim, of=of)
+
+
+@pytest.mark.parametrize(
+    ("claim", "of", "kind"),
+    [
+        ("dX = (dY ⊙ step(P)) W^T", "P = X W\nY = ReLU(P)", "proved"),
+        ("dX = dY ⊙ (step(P) W^T)", "P = X W\nY = ReLU(P)", "shapes"),
+        ("dX = dY ⊙ step(P) W", "P = X W\nY = ReLU(P)", "shapes"),
+        ("dX = dY + (dF ⊙ step(P)) W^T", RESIDUAL, "proved"),
+        ("dX = dY + dF ⊙ (step(P) W^T)", RESIDUAL, "refuted"),
+        ("dX = dY + 2 dF ⊙ step(P) W^T", RESIDUAL, "refuted"),
+        ("dP = dY W_2^T ⊙ step(P)", "P = X W_1\nF = ReLU(P)\nY = F W_2", "proved"),
+        ("dS = A ⊙ dZ V^T - A ⊙ rowsum(A ⊙ dZ V^T)", ATTENTION, "proved"),
+        ("dQ = A ⊙ (dA - rowsum(dA)) K / sqrt(d_k)", ATTENTION, "shapes"),
+    ],
+)
+def test_brackets_and_what_no_grouping_makes_right_are_judged(claim, of, kind):
+    assert verify(claim, of=of).kind == kind
