@@ -11,7 +11,8 @@ from sympy import Basic, Derivative, Expr, Sum, Symbol
 from symtransformer.claims.subject import Subject
 from symtransformer.derivation import written_out
 from symtransformer.errors import NotSupported
-from symtransformer.index_letters import derivative, index_letter, subformulas
+from symtransformer.index_letters import derivative, everywhere, index_letter, subformulas
+from symtransformer.index_notation.jacobians import JACOBIANS, has_jacobian, jacobian_rule
 from symtransformer.node import Node
 from symtransformer.operation import Operation, unfolded
 from symtransformer.rules.calculus import CALCULUS
@@ -36,9 +37,13 @@ class Slopes:
             raise NotSupported(f"a derivative by {letter}, whose entries are not free")
         whole = self._in_letters(self._put_in(body, self._between(body, letter)))
         formula: Any = derivative(whole, by)
+        rules = (
+            self._opened,
+            *(r.rewrite for r in (*CALCULUS, *(jacobian_rule(k, lambda: self._letter) for k in JACOBIANS))),
+        )
         for _ in range(ROUNDS_AT_MOST):
-            for rule in CALCULUS:
-                new = rule.everywhere(formula)
+            for rewrite in rules:
+                new = everywhere(rewrite, formula)
                 if new is not None and new != formula:
                     formula = new
                     break
@@ -86,7 +91,7 @@ class Slopes:
             raise NotSupported("a derivative of so long a formula; write its value")
         if isinstance(formula, Entry):
             node: Any = unfolded(formula.parent)  # type: ignore[arg-type]
-            if not isinstance(node, Operation):
+            if not isinstance(node, Operation) or has_jacobian(node):
                 return Entry(node, formula.i, formula.j)
             return self._in_letters(node.element(formula.i, formula.j, self._fresh))  # type: ignore[attr-defined]
         if isinstance(formula, Sum):
@@ -94,6 +99,16 @@ class Slopes:
         if not formula.args:
             return formula
         return formula.func(*(self._in_letters(a) if isinstance(a, Expr) else a for a in formula.args))
+
+    def _opened(self, formula: Any) -> Any:
+        """The derivative of an entry of what a named Jacobian is that of, in entries of letters."""
+        inner = formula.expr if isinstance(formula, Derivative) else None
+        if not isinstance(inner, Entry) or isinstance(inner.parent, Letter) or has_jacobian(inner.parent):
+            return None
+        return derivative(self._in_letters(inner), formula.variables[0])
+
+    def _letter(self, size: Any) -> Symbol:
+        return self._fresh()
 
     def _fresh(self) -> Symbol:
         return index_letter(f"‹d{next(self.numbers)}›")

@@ -30,6 +30,11 @@ PAIRS = {  # right, and what is wrong in the same spelling
         ("dQ = dS K / sqrt(d_k)  [証明済み]", ["dQ = dS K  [証明済み]"]),
         ("  (1) ∂L/∂q_ic = Σ_j ∂L/∂s_ij k_jc / sqrt(d_k)  [a delta in a sum picks one term]", ["  (1) ∂L/∂q_ic = Σ_j ∂L/∂s_ij k_jc  [chain rule]", "  (1) ∂L/∂q_ic = Σ_j ∂L/∂s_ji k_jc / sqrt(d_k)  [連鎖律]"]),
     ],
+    "A = softmax(2 S + B)": [
+        ("∂L/∂s_ij = Σ_l ∂L/∂a_il ∂a_il/∂s_ij", ["∂L/∂s_ij = Σ_l ∂L/∂a_il ∂a_il/∂b_ij", "∂L/∂s_ij = ∂L/∂a_ij ∂a_ij/∂s_ij", "∂L/∂s_ij = Σ_l ∂L/∂a_il ∂a_il/∂s_il"]),
+        ("∂L/∂b_ij = Σ_l ∂L/∂a_il ∂a_il/∂b_ij", ["∂L/∂b_ij = Σ_l ∂L/∂a_il ∂a_il/∂s_ij", "∂L/∂b_ij = 2 Σ_l ∂L/∂a_il ∂a_il/∂b_ij"]),
+    ],
+    "RMSNorm(X)": [("∂L/∂x_ia = Σ_b ∂L/∂n_ib ∂n_ib/∂x_ia", ["∂L/∂x_ia = ∂L/∂n_ia ∂n_ia/∂x_ia", "∂L/∂x_ia = -Σ_b ∂L/∂n_ib ∂n_ib/∂x_ia"])],
     CAUSAL: [
         ("z_ic = Σ_{j=1}^{i} a_ij v_jc", ["z_ic = Σ_{j=1}^{i-1} a_ij v_jc", "z_ic = Σ_{j=i}^{n} a_ij v_jc", "z_ic = Σ_{j=1}^{i} a_ji v_jc", "z_ic = Σ_{j=2}^{n} a_ij v_jc"]),
         (r"dv_{jc} = \sum_{i=j}^{n} a_{ij} dz_{ic}", [r"dv_{jc} = \sum_{i=j+1}^{n} a_{ij} dz_{ic}", r"dv_{jc} = \sum_{i=1}^{j} a_{ij} dz_{ic}", r"dv_{jc} = \sum_{i=j}^{n} a_{ji} dz_{ic}", r"dv_{jc} = \sum_{i=j}^{n-1} a_{ij} dz_{ic}"]),
@@ -63,6 +68,7 @@ PAIRS = {  # right, and what is wrong in the same spelling
     TWO_E: [("∂L/∂e^(1)_ia = ∂L/∂e^(2)_ia (1 - e^(2)_ia^2)", ["∂L/∂e^(1)_ia = ∂L/∂e^(2)_ia (1 - e^(1)_ia^2)", "∂L/∂e^(2)_ia = ∂L/∂e^(1)_ia (1 - e^(2)_ia^2)"])],
     NORM: [
         ("∂n_ia/∂g_c = δ_ac l_ia", ["∂n_ia/∂g_c = l_ia", "∂n_ia/∂g_c = δ_ac n_ia", "∂n_ia/∂g_c = δ_ic l_ia", "∂n_ia/∂g_c = 2 δ_ac l_ia"]),
+        ("∂L/∂x_ia = Σ_b ∂L/∂l_ib ∂l_ib/∂x_ia", ["∂L/∂x_ia = ∂L/∂l_ia ∂l_ia/∂x_ia", "∂L/∂x_ia = Σ_b ∂L/∂n_ib ∂l_ib/∂x_ia", "∂L/∂x_ia = 2 Σ_b ∂L/∂l_ib ∂l_ib/∂x_ia", "∂L/∂x_ia = Σ_b ∂L/∂l_ib ∂l_ib/∂x_ib"]),
         ("∂n_ia/∂b_c = δ_ac", ["∂n_ia/∂b_c = 1", "∂n_ia/∂b_c = -δ_ac"]),
     ],
     TWO_NORMS: [
