@@ -31,6 +31,7 @@ BENT = "≷" * 12  # and these too where a root or an absolute value stands: sma
 SIZES = ((3, 4, 2, 5), (4, 2, 5, 3))  # sizes that are not known to be equal are unequal
 ENTRIES_AT_MOST = 400
 SMALL_NUMBERS = frozenset(("epsilon", "varepsilon", "eps", "e", "pi"))  # beside a list, and no lists
+STATISTICS = frozenset(("mean", "var", "Var", "sum"))  # a sum over an index
 LOSSES = frozenset(("L", "J", "E", "ell", "loss"))
 
 
@@ -38,10 +39,13 @@ def formula_of(left: Free, right: Free) -> tuple[str, tuple[tuple[str, ...], Fre
     r"""A name with its indices and its formula; None for what gives no numbers. \sigma^2 = v says that σ is √v."""
     if left.kind == kinds.PRODUCT and len(left.parts) == 2 and left.parts[1].kind == kinds.BRACKETS:
         left = left.parts[0]  # L(N, D)
-    if left.kind == kinds.SCRIPTED and left.text == "^" and left.parts[1] == Free(kinds.NUMBER, "2"):
+    is_square = left.kind == kinds.SCRIPTED and left.text == "^" and left.parts[1] == Free(kinds.NUMBER, "2")
+    if is_square:
         left, right = left.parts[0], Free(kinds.ROOT, "sqrt", (right,))
     plain = plain_letters(right)
     entry = entry_of(left, plain)
+    if is_square and not _is_deviation(entry, right):
+        return None
     inside = [*entries_in(right, plain)]
     if (
         entry is None
@@ -53,6 +57,11 @@ def formula_of(left: Free, right: Free) -> tuple[str, tuple[tuple[str, ...], Fre
     if entry_of(right, plain) is not None:  # another name for it, or a condition
         return None
     return None if any(e.key == entry.key for e in inside) else (entry.key, (entry.indices, right, plain))
+
+
+def _is_deviation(entry: Entry | None, square: Free) -> bool:
+    """σ is never negative, nor is what has a mean or a sum as its square; of another square nobody knows the sign."""
+    return (entry is not None and entry.key == "sigma") or any(part.text in STATISTICS for part in square)
 
 
 def entries_equal(left: Free, right: Free, formulas: Formulas, opaque: Collection[str] = ()) -> int:

@@ -144,6 +144,10 @@ COMPARED = re.compile(
 )
 
 
+SPACE = r"(?:\\(?:mathbb|mathbf|mathds)\s*\{?\s*R\s*\}?|\\R(?![A-Za-z])|ℝ)"
+IN_A_SPACE = re.compile(  # X ∈ ℝⁿˣᵈ gives a size and no condition, as x ∈ ℝ₊ does
+    rf"(?:∈|\\in(?![A-Za-z]))\s*{SPACE}\s*(?:\^\s*(?:\{{(?:[^{{}}+>≥]|\{{[^{{}}]*\}})*\}}|[A-Za-z0-9]))?(?!\s*[_^+>])"
+)
 SAYS = re.compile(r"[A-Za-z]\.?[A-Za-z]|[^\x00-\x7f]|[<?~]")  # without it there are formulas of single letters only
 
 
@@ -242,6 +246,7 @@ def conditions(before: str, behind: str) -> frozenset[str]:
     """
     clauses = [found["clause"] for found in (CLAUSE_BEFORE.search(before), CLAUSE_BEHIND.match(behind)) if found]
     clauses += [found["clause"] for found in (JA_CLAUSE.match(before), BARE.match(behind)) if found]
+    clauses = [IN_A_SPACE.sub(" ", clause) for clause in clauses]
     names = [name for clause in clauses for found in COMPARED.finditer(clause) for name in found.groups() if name]
     return frozenset(name.lstrip("\\") for name in names)
 

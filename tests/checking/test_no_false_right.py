@@ -53,6 +53,22 @@ def test_another_square_is_refuted(claimed):
     assert last(f"$s^2 = v$\n\n${claimed}$\n").verdict not in ACCEPTED
 
 
+@pytest.mark.parametrize("given", ["$y^2 = x^2$", "$y^2 = (x w)^2$", "$y^2 = x^2 + 2xw + w^2$"])
+@pytest.mark.parametrize("claimed", [r"\sqrt{y^2} = y", "|y| = y"])
+def test_what_is_squared_may_be_negative(given, claimed):
+    """y² = x² holds for y = -1 and x = 1, and √(y²) is 1 then."""
+    assert last(f"{given}\n\n${claimed}$\n").verdict not in ACCEPTED
+
+
+def test_a_deviation_is_not_negative():
+    for claimed, right in [
+        (r"\sqrt{v_i} = \sigma_i", True),
+        (r"\sqrt{\sigma_i^2} = \sigma_i", True),
+        (r"\sqrt{v_i} = -\sigma_i", False),
+    ]:
+        assert (last(f"$\\sigma_i^2 = v_i$\n\n${claimed}$\n").verdict in ACCEPTED) == right
+
+
 def test_what_has_a_formula_has_a_square():
     """(a + b)² is a² + 2ab + b², and not a² + b²."""
     text = "$s = a + b$\n\n$s^2 = a^2 + 2 a b + b^2$\n\n$s^2 = a^2 + b^2$\n"
@@ -268,3 +284,22 @@ def test_what_has_no_value_is_not_even_equal_to_itself():
     for line in ("log 0 - log 0 = log 0 - log 0", "2 log 0 - log 0 - log 0 = 2 log 0 - log 0 - log 0"):
         found = last(f"${line}$")
         assert (found.verdict, found.code) == ("undecidable", "no_value")
+
+
+# -- X in a space ------------------------------------------------------------------------------------------------------
+def test_a_space_is_no_condition():
+    """Q = X W_Q is said for all of the document; (X W_Q)(X W_K)ᵀ = X W_Q W_Kᵀ Xᵀ."""
+    given = (
+        r"Let $X \in \mathbb{R}^{n \times d}$ and $W_Q, W_K \in \mathbb{R}^{d \times d_k}$, $Q = X W_Q$, $K = X W_K$."
+    )
+    assert last(given + r" $Q K^\top = X W_Q W_K^\top X^\top$.").verdict == "proved"
+    assert last(given + r" $Q K^\top = X W_K W_Q^\top X^\top$.").verdict == "refuted"
+    assert last(r"Let $x \in \mathbb{R}$, $y = x w$. $\sqrt{y^2} = y$.").verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "condition", [r"x \in \mathbb{R}_+", r"x \in \mathbb{R}^+", r"x \in \mathbb{R}_{>0}", r"x \in \{0, 1\}"]
+)
+def test_a_part_of_a_space_is_a_condition(condition):
+    """x² = x for 0 and 1, √(x²) = x for what is not negative: nobody is accused, and nothing is proved."""
+    assert last(f"For ${condition}$, $\\sqrt{{x^2}} = x$.").verdict not in ("refuted", "proved", "tested")
