@@ -63,6 +63,7 @@ BOLD = re.compile(r"\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*(\\?[A-Za-z]+)")
 NAME = re.compile(r"\\?[A-Za-z]+")
 # what stands before a side, and belongs to it: 2^, |x|, 3 mod, 10 % of
 CUT_BEHIND = re.compile(r"[\^|*/%°√∛‖×·÷<>~_–]$|(?<![\w])(?:of|times|plus|minus|mod|choose|by|divided by)$")
+EMPHASIZED = re.compile(r"(?<![\w*])(\*{1,2}|_{1,2})(?=[^\s*_])[^*_\r\n]*[.:!?。：]\1$")  # **Note:** is no factor
 BORDER = re.compile(r"\|(?=\s)")  # of a cell: behind it nothing is cut off
 NO_OPERATORS = frozenset("→⇒⟹⟶↦∴∵⇔←↔|=≈≒<>≤≥≠¬①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾")
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
@@ -230,6 +231,8 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
         before = BORDER.split(before)[-1]
     before = MARK_OF_A_LINE.sub("", before).rstrip()
     if not before or place.column == 1:
+        return False
+    if document.kind == "markdown" and EMPHASIZED.search(before):
         return False
     if CUT_BEHIND.search(before) or is_operator_unknown(document.sources.line_before(origin)[-1:]):
         return True

@@ -96,7 +96,7 @@ class Numeric:
             return self._behind_a_number(made, left, right, now)
         exact = fitting.start or (fitting.local if self._is_exact_number(other) else None)
         if found.kind == RIGHT and exact is not None:
-            self.traces.note(claimed.shown, exact)
+            self.traces.note(claimed.shown, source, exact, now.language)
         equation = self._with(made, found, source, now)
         explained = self.diagnosis.explained(equation, claimed.shown, source, fitting is not routes)
         is_turned = explained.convention is not None and explained.convention.name == "weights_stored_transposed"
@@ -167,7 +167,7 @@ class Numeric:
         if value.shape == routes.shape:
             traced = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
             if traced.kind == RIGHT:
-                return traced
+                return found.not_told() if rounded.is_of_roundings else traced
         if (
             not rounded.is_traced
             and self._rounds_so(claimed, source)

@@ -34,6 +34,7 @@ class Rounded:
     value: Callable[[str], Computed | None]
     places: int = DECIMALS_OF_A_ROUNDING  # decimals with fewer are no roundings
     is_traced: bool = False  # none of its decimals is left, all are known unrounded
+    is_of_roundings: bool = False  # what stands for one of them was worked out with roundings itself
 
     @property
     def has_too_many(self) -> bool:

@@ -78,7 +78,7 @@ OF_FUNCTIONS = (
             r"\A(?:here |now |then )?(?:modulo|mod) [0-9]{1,3} ?[,:]",
             r"\b(?:in|over) (?:z/[0-9]{1,3}z?|gf ?\(?[0-9]{1,3}\)?|the field of [0-9])(?![\w])",
             r"\b(?:numbers?|digits|values|figures)\b[^.=]{0,25}\b(?:are|is|in|written) (?:here )?(?:in )?(?:binary|hexadecimal|octal|hex|base (?!10\b)[0-9])",
-            r"\A(?:here |all )?in (?:base (?!10\b)[0-9]{1,2}|binary|hexadecimal|octal)\b(?! (?:cross|class|label|mask))(?![^.]*log)",
+            r"\A(?:here |all )?in (?:base (?!10\b)[0-9]{1,2}|binary|hexadecimal|octal)\b(?!,? (?:cross|class|label|mask|(?:it|this|that) (?:is|was|becomes|gives)\b))(?![^.]*log)",
             r"(?:数|計算|値)[^。=]{0,12}(?:二|八|十六|2|8|16) ?進",
             r"mod ?[0-9]{1,3} ?(?:で|として)(?:計算|考え)|を法として(?:計算|考え)",
             r"\b(?:max-plus|min-plus|tropical|boolean|saturating) (?:algebra|semiring|arithmetic)\b",

@@ -7,8 +7,10 @@ from typing import Any
 
 from symtransformer.checking.computing import Computed, Computing, put_in
 from symtransformer.checking.definitions import Cells, Definitions
+from symtransformer.checking.number_equations import gives
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.checking.values import Comparisons, Undecided
+from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import DECIMAL
 from symtransformer.reading.side_names import is_latex_text
@@ -24,13 +26,28 @@ class Traces:
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
         self.definitions, self.computing = definitions, computing
         self._found: dict[Fraction, list[tuple[Computed, int, int]]] = {}
+        self._of_roundings: set[Fraction] = set()  # digits of which only a value by roundings is known
 
-    def note(self, cells: Cells, value: Computed) -> None:
-        """Right digits, and what they are a rounding of."""
+    def note(self, cells: Cells, source: Side, value: Computed, language: str) -> None:
+        """Right digits, and what they are a rounding of: 0.5/1.118 where √1.25 is shown as 1.118 is 0.5/√1.25."""
+        is_of_roundings = bool(decimals_in(source.text))
+        if is_of_roundings:
+            unrounded = self._unrounded(source, language)
+            if unrounded is not None and gives(cells, unrounded):
+                value, is_of_roundings = unrounded, False
         for i, row in enumerate(cells):
             for j, claim in enumerate(row):
                 if claim.kind == DECIMAL and claim.decimals >= 2 and not claim.is_percent:
                     self._found.setdefault(abs(claim.value), []).append((value, i, j))
+                    (self._of_roundings.add if is_of_roundings else self._of_roundings.discard)(abs(claim.value))
+
+    def _unrounded(self, source: Side, language: str) -> Computed | None:
+        """None where not all of its decimals are known unrounded."""
+        traced = self.rounded(source, language)
+        try:
+            return traced.value(traced.text) if traced.is_traced and not traced.is_of_roundings else None
+        except SymtransformerError:
+            return None
 
     def rounded(self, side: Side, language: str, places: int = DECIMALS_OF_A_ROUNDING) -> Rounded:
         """A side with what its decimals are roundings of in their place, where that is known.
@@ -51,7 +68,10 @@ class Traces:
         def value(text: str) -> Computed | None:
             return self._computed(read_side(text, scope, language), known)
 
-        return Rounded(text, value, places, is_traced=len(known) == len(decimals) > 0)
+        of_roundings = any(
+            Fraction(m.group()) in self._of_roundings for name, m in zip(NAMES, decimals, strict=False) if name in known
+        )
+        return Rounded(text, value, places, len(known) == len(decimals) > 0, of_roundings)
 
     def _computed(self, side: Side, known: dict[str, Any]) -> Computed | None:
         rule = self.computing.values(side, shown=False)

@@ -155,20 +155,25 @@ class TwoExpressions:
 
     def _equal_unrounded(self, left: Side, right: Side, now: Situation) -> SidesVerdict | None:
         """The verdict on sides that are equal with what their decimals are roundings of; None where they are not."""
+        sides = self._traced(left, right, now)
         try:
-            one, other = (side.value(side.text) for side in self._traced(left, right, now))
+            one, other = (side.value(side.text) for side in sides)
         except SymtransformerError:
             return None
         found = None if one is None or other is None else judge_sides(one, other, now.expired)
-        return found if found is not None and found.kind == RIGHT else None
+        if found is None or found.kind != RIGHT:
+            return None
+        if any(side.is_of_roundings for side in sides):
+            return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands")
+        return found
 
     def _traced(self, left: Side, right: Side, now: Situation) -> list[Rounded]:
         return [self.traces.rounded(side, now.language, DECIMALS_OF_A_TERM) for side in (left, right)]
 
     def _with_unrounded(self, found: SidesVerdict, left: Side, right: Side, now: Situation) -> SidesVerdict:
         """Equal with what their decimals are roundings of; or not told, where that is not known of all of them."""
-        if self._equal_unrounded(left, right, now) is not None:
-            return replace(found, kind=RIGHT, words=words.NUMBERS_PUT_IN, right=None)
+        if (equal := self._equal_unrounded(left, right, now)) is not None:
+            return replace(equal, words=words.NUMBERS_PUT_IN) if equal.kind == RIGHT else equal
         sides = self._traced(left, right, now)
         if any(side.has_too_many for side in sides) or sides[0].may_equal(sides[1]):
             return replace(found, kind=UNDECIDABLE, words=words.NOT_TOLD, code="rounded_operands", right=None)

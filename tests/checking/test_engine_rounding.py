@@ -139,6 +139,22 @@ def test_digits_of_a_line_of_plain_numbers_are_traced():
     assert last("2.001/3 = 0.667", "√0.667 = 0.816").verdict == LAST  # 0.667 itself
 
 
+def test_a_trace_of_roundings_is_followed_to_its_beginning():
+    """(0.5 - 0.25 + 0.4472²)/1.1180 = 0.40249; by 0.5/1.118 = 0.44723 it would be 0.40250, and 0.403."""
+    given = "σ = √1.25 ≈ 1.118", "z = 0.5/1.118 ≈ 0.447"
+    found = [last(*given, f"(0.25 + 0.447 · 0.447)/1.118 ≈ {shown}").verdict for shown in ("0.402", "0.403", "0.404")]
+    assert found == [RIGHT, LAST, WRONG]
+
+
+def test_a_trace_that_begins_with_roundings_only_excuses():
+    """0.607/3.325 = 0.18256, four times of which is 0.7302; 4 · 0.183 is 0.732."""
+    found = [
+        last("a = 0.607/3.325 = 0.183", f"0.183 · 4 = {shown}").verdict
+        for shown in ("0.732", "0.730", "0.731", "0.750")
+    ]
+    assert found == [RIGHT, "undecidable", LAST, WRONG]
+
+
 def test_wrong_digits_are_no_trace():
     found = last("a = √(1/3) ≈ 0.677", "100 · 0.677 ≈ 57.735")
     assert (found.verdict, found.from_start) == (WRONG, None)

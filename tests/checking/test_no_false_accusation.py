@@ -278,6 +278,8 @@ def test_one_of_several_values_is_no_conclusion():
 SIDE_BY_SIDE = [  # a right line, and a wrong twin
     ("d = 512   h = 8   d/h = 64", "d = 512   h = 8   d/h = 46"),  # not 512 h = 8 d/h
     ("a1 = 2.718/3.325 = 0.817   a2 = 0.607/3.325 = 0.183", "a1 = 2.718/3.325 = 0.817   a2 = 0.607/3.325 = 0.138"),
+    ("**Top-p, p = 0.9.** 0.8 + 0.1 = 0.9", "**Top-p, p = 0.9.** 0.8 + 0.1 = 1.9"),
+    ("*Note:* 44.5 % + 36 % = 80.5 %", "*Note:* 44.5 % + 36 % = 90.5 %"),
     ("38,597,376 + 786,432 + 1,536 = 39,385,344", "38,597,376 + 786,432 + 1,536 = 39,358,344"),
     ("| I | weight |\n|---|---|\n| x | 3 / 4 = 0.75 |", "| I | weight |\n|---|---|\n| x | 3 / 4 = 0.57 |"),
 ]
@@ -289,3 +291,10 @@ def test_what_stands_beside_an_equation_is_no_part_of_it(right, wrong):
     assert [e.verdict for e in check(wrong, name="a.md").equations if e.verdict not in ("right", "definition")] == [
         "wrong"
     ]
+
+
+def test_a_logarithm_to_another_base_is_no_other_arithmetic():
+    """In base 2 the loss of 2.3 is 3.3: what stands elsewhere is added as ever."""
+    said = "\n\nIn base 2 it is 2.3/0.69 = 3.33."
+    assert [verdict(line + said, 0) for line in ("2 + 3 = 5", "2 + 3 = 15")] == ["right", "wrong"]
+    assert verdict("1 + 1 = 10" + "\n\nIn base 2 we have 1 + 1 = 10.", 0) == "undecidable"
