@@ -118,7 +118,7 @@ class Engine:
             if k == chain.start:
                 self.lettered.heed_names(chain, equation)
                 self.free.come_to(relation, language)
-            equation = self._heard(chain, k, relation, equation)
+            equation = chain.with_doubt(self._heard(chain, k, relation, equation))
             chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
                 from_there = equation.follows_from if isinstance(equation.follows_from, FaultyLine) else None

@@ -280,6 +280,9 @@ def _calls(
         if name is not None:
             free.remove(name)
             words.append(f"{p.name}={name}")
+    numbered = {p.name for p in parameters if not p.needed and p.name[-1].isdigit()}
+    if 0 < len(numbered & ({w.partition("=")[0] for w in words} | taken)) < len(numbered):
+        return  # with one bias of two the other one may have been forgotten
     functions = {p.function.casefold() for p in every_part(right) if isinstance(p, Call)}
     choices = [
         [f"{p.name}={c}" for c in p.choices if c.casefold() in functions]
@@ -287,9 +290,8 @@ def _calls(
         if p.kind == CHOICE
     ]
     more = [c[0] for c in choices if c]
-    name = operation.__name__
     for chosen in dict.fromkeys(((*words, *more), tuple(words))):
-        yield f"{name}({', '.join([*arguments, *chosen])})", ", ".join(chosen)
+        yield f"{operation.__name__}({', '.join([*arguments, *chosen])})", ", ".join(chosen)
 
 
 def _same_number(name: str, parameter_name: str) -> bool:

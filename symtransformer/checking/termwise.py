@@ -34,6 +34,8 @@ def parts_of(left: str, right: str) -> list[tuple[str, str]] | None:
 
     >>> parts_of("sqrt(v + 0.1)", "sqrt(0.9 + 0.1)")
     [('v', '0.9')]
+    >>> parts_of("2 / 3 · 10", "0.667 · 10"), parts_of("6 / 2 / 3", "6 / 0.667")
+    ([('2 / 3', '0.667')], None)
     >>> parts_of("a / b", "0.9") is None
     True
     """
@@ -49,6 +51,10 @@ def _aligned(left: str, right: str, found: list[tuple[str, str]], top: bool = Tr
         pieces, others = cut(left), cut(right)
         if len(pieces) == len(others) > 1:
             return all(_aligned(a, b, found, False) for a, b in zip(pieces, others, strict=True))
+    between = _between(_factors_of(left), _factors_of(right))
+    if between is not None:
+        found.append(between)
+        return len(found) <= PAIRS_AT_MOST
     found.append((left, right))
     return not top and len(found) <= PAIRS_AT_MOST
 
@@ -61,6 +67,25 @@ def _factors_of(text: str) -> list[str]:
             pieces += [text[start : sign.start()], SPELLED.get(sign.group(), sign.group())]
             start = sign.end()
     return [*pieces, text[start:]]
+
+
+def _between(pieces: list[str], others: list[str]) -> tuple[str, str] | None:
+    """2/3 and 0.667 of 2/3 · 10 and 0.667 · 10: what differs between factors that are the same on both sides.
+
+    Not behind a division: 6 / 2 / 3 is no 6 / 0.667.
+    """
+    short = min(len(pieces), len(others)) - 1
+    same = [a.strip() == b.strip() for a, b in zip(pieces, others, strict=False)]
+    first = next((i for i, is_same in enumerate(same) if not is_same), short)
+    first = min(first, short) // 2 * 2
+    last = 0
+    while last < short - first and pieces[-1 - last].strip() == others[-1 - last].strip():
+        last += 1
+    last = last // 2 * 2
+    if first + last == 0 or (first and pieces[first - 1] == "/"):
+        return None
+    left, right = (" ".join(x.strip() for x in side[first : len(side) - last]) for side in (pieces, others))
+    return left, right
 
 
 def _arguments_of(text: str) -> list[str]:

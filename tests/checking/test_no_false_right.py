@@ -303,3 +303,28 @@ def test_a_space_is_no_condition():
 def test_a_part_of_a_space_is_a_condition(condition):
     """x² = x for 0 and 1, √(x²) = x for what is not negative: nobody is accused, and nothing is proved."""
     assert last(f"For ${condition}$, $\\sqrt{{x^2}} = x$.").verdict not in ("refuted", "proved", "tested")
+
+
+# -- forgotten parts --------------------------------------------------------------------------------------------------
+def test_one_bias_of_two_may_have_been_forgotten():
+    right = [r"\max(0, x W_1 + b_1) W_2 + b_2", r"\max(0, x W_1) W_2"]
+    wrong = [r"\max(0, x W_1) W_2 + b_2", r"\max(0, x W_1 + b_1) W_2"]
+    assert [last(rf"$\mathrm{{FFN}}(x) = {side}$").verdict for side in right] == ["proved"] * 2
+    assert not {last(rf"$\mathrm{{FFN}}(x) = {side}$").verdict for side in wrong} & ACCEPTED
+
+
+# -- what the chain begins with, behind what is not decided ----------------------------------------------------------
+@pytest.mark.parametrize(
+    ("chain", "verdicts"),
+    [
+        ("0.3 · 0.5 + 0.7 · 0.2 = 0.15 + 0.14 = 0.29", ["right", "right"]),
+        (
+            "0.3 · 0.5 + 0.7 · 0.2 = 0.15 + 0.15 = 0.29",
+            ["undecidable", "undecidable"],
+        ),  # 0.29; 0.30 at most by roundings
+        ("0.3 · 0.5 + 0.7 · 0.2 = 0.15 + 0.15 = 0.30", ["undecidable", "undecidable"]),
+        ("0.3 · 0.5 + 0.7 · 0.2 = 0.15 + 0.41 = 0.29", ["wrong", "right"]),
+    ],
+)
+def test_a_sum_that_is_not_decided_is_not_right_by_what_stands_before_it(chain, verdicts):
+    assert [e.verdict for e in equations(chain)] == verdicts
