@@ -21,8 +21,8 @@ from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, UND
 from symtransformer.checking.right_lines import right_line
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.checking.situation import Situation
-from symtransformer.checking.tracing import Traces
-from symtransformer.checking.two_expressions import DECIMALS_OF_A_TERM, TwoExpressions, is_given_rounding
+from symtransformer.checking.tracing import DECIMALS_OF_A_TERM, Traces
+from symtransformer.checking.two_expressions import TwoExpressions, is_given_rounding
 from symtransformer.checking.values import Undecided
 from symtransformer.enclosures import BITS
 from symtransformer.errors import NotSupported, SymtransformerError
@@ -94,7 +94,7 @@ class Numeric:
             return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
         if found.kind == RIGHT and found.local in (LAST_PLACE, WRONG) and claimed is left and now.head is not None:
             return self._behind_a_number(made, left, right, now)
-        exact = fitting.start or (fitting.local if self._is_exact_number(other) else None)
+        exact = fitting.start or (None if self.definitions.letters(other) or other.shown else fitting.local)
         if found.kind == RIGHT and exact is not None:
             self.traces.note(claimed.shown, source, exact, now.language)
         equation = self._with(made, found, source, now)
@@ -160,14 +160,15 @@ class Numeric:
         is_of_tens = TENS.search(source.text) is not None and decimals_in(source.text, 1)
         if is_of_tens and claimed.shown is not None and self._as_shown(source, now, 1).may_give(claimed.shown):
             return found.not_told()
-        rounded = self.traces.rounded(source, now.language)
-        value = rounded.value(rounded.text) if decimals_in(source.text) else None
+        places = DECIMALS_OF_A_ROUNDING if decimals_in(source.text) else DECIMALS_OF_A_TERM
+        rounded = self.traces.rounded(source, now.language, places)
+        value = rounded.value(rounded.text) if decimals_in(source.text, places) else None
         if value is None or claimed.shown is None:
             return found
         if value.shape == routes.shape:
             traced = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
             if traced.kind == RIGHT:
-                return found.not_told() if rounded.is_of_roundings else traced
+                return traced if places == DECIMALS_OF_A_ROUNDING and not rounded.is_of_roundings else found.not_told()
         if (
             not rounded.is_traced
             and self._rounds_so(claimed, source)
@@ -178,8 +179,7 @@ class Numeric:
 
     def _is_of_this_line(self, source: Side, now: Situation) -> bool:
         """The name that the chain begins with is nothing but the numbers of the line."""
-        known = self.definitions.get(now.name)
-        own = known.side if known is not None else None
+        own = getattr(self.definitions.get(now.name), "side", None)
         return own is not None and own.text == source.text and not self.definitions.letters(source)
 
     def _as_shown(self, side: Side, now: Situation, places: int = DECIMALS_OF_A_ROUNDING) -> Rounded:

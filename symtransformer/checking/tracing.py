@@ -17,6 +17,7 @@ from symtransformer.reading.side_names import is_latex_text
 from symtransformer.reading.sides import Known, Side, letter_name, read_side
 
 NUMBERS_AT_MOST = 12
+DECIMALS_OF_A_TERM = 2  # what has so many in the middle of a calculation may be a rounding
 NAMES = tuple(f"traced{chr(ord('a') + k)}" for k in range(NUMBERS_AT_MOST))
 
 
@@ -30,22 +31,22 @@ class Traces:
 
     def note(self, cells: Cells, source: Side, value: Computed, language: str) -> None:
         """Right digits, and what they are a rounding of: 0.5/1.118 where √1.25 is shown as 1.118 is 0.5/√1.25."""
-        is_of_roundings = bool(decimals_in(source.text))
-        if is_of_roundings:
-            unrounded = self._unrounded(source, language)
-            if unrounded is not None and gives(cells, unrounded):
-                value, is_of_roundings = unrounded, False
+        traced = self.rounded(source, language, DECIMALS_OF_A_TERM)
+        is_of_roundings = traced.is_of_roundings or bool(decimals_in(traced.text))
+        if traced.text != source.text and not is_of_roundings:
+            unrounded = self._value(traced)
+            is_of_roundings = unrounded is None or not gives(cells, unrounded)
+            value = value if unrounded is None or is_of_roundings else unrounded
         for i, row in enumerate(cells):
             for j, claim in enumerate(row):
                 if claim.kind == DECIMAL and claim.decimals >= 2 and not claim.is_percent:
                     self._found.setdefault(abs(claim.value), []).append((value, i, j))
                     (self._of_roundings.add if is_of_roundings else self._of_roundings.discard)(abs(claim.value))
 
-    def _unrounded(self, source: Side, language: str) -> Computed | None:
-        """None where not all of its decimals are known unrounded."""
-        traced = self.rounded(source, language)
+    @staticmethod
+    def _value(traced: Rounded) -> Computed | None:
         try:
-            return traced.value(traced.text) if traced.is_traced and not traced.is_of_roundings else None
+            return traced.value(traced.text)
         except SymtransformerError:
             return None
 

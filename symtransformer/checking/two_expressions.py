@@ -22,7 +22,7 @@ from symtransformer.checking.put_in_numbers import PutIn
 from symtransformer.checking.rounded_operands import DECIMALS_OF_A_ROUNDING, Rounded, decimals_in
 from symtransformer.checking.situation import Situation
 from symtransformer.checking.termwise import parts_of
-from symtransformer.checking.tracing import Traces
+from symtransformer.checking.tracing import DECIMALS_OF_A_TERM, Traces
 from symtransformer.checking.values import Comparisons, Undecided
 from symtransformer.enclosures import BITS, precision
 from symtransformer.errors import SymtransformerError
@@ -31,7 +31,6 @@ from symtransformer.reading.claimed_numbers import DECIMAL
 from symtransformer.reading.sides import Side, read_side
 
 ELSEWHERE = Rational(17, 10)  # another value of a number that stands on both sides
-DECIMALS_OF_A_TERM = 2  # what has so many in the middle of a calculation may be a rounding
 
 
 class TwoExpressions:

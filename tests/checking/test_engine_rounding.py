@@ -146,6 +146,22 @@ def test_a_trace_of_roundings_is_followed_to_its_beginning():
     assert found == [RIGHT, LAST, WRONG]
 
 
+def test_digits_of_exponentials_of_numbers_are_traced():
+    """e^-1.5 + e^0.7 + e^-0.5 = 2.8434, and 0.223 + 2.014 + 0.607 = 2.844."""
+    given = "e^{-1.5} = 0.223", "e^{0.7} = 2.014", "e^{-0.5} = 0.607"
+    found = [last(*given, f"0.223 + 2.014 + 0.607 = {shown}").verdict for shown in ("2.843", "2.844", "2.845", "2.834")]
+    assert found == [RIGHT, RIGHT, LAST, WRONG]
+
+
+def test_two_decimals_that_are_traced_only_excuse():
+    """e^-2.11 is 0.12 or 0.1212, and -ln 0.12 is 2.12: 2.11 is right unrounded, though 0.12 may be meant as it stands."""
+    given = "e^{-2.11} ≈ 0.12", "e^{1.4} ≈ 4.06"
+    assert mp.nstr(-mp.log(mp.mpf("0.12")), 3) == "2.12"
+    found = [last(*given, f"-ln 0.12 ≈ {shown}").verdict for shown in ("2.12", "2.11", "2.10", "2.21")]
+    assert found == [RIGHT, "undecidable", WRONG, WRONG]
+    assert last("-ln 0.12 ≈ 2.11").verdict == LAST
+
+
 def test_a_trace_that_begins_with_roundings_only_excuses():
     """0.607/3.325 = 0.18256, four times of which is 0.7302; 4 · 0.183 is 0.732."""
     found = [
