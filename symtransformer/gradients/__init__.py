@@ -30,6 +30,7 @@ from symtransformer.symbols import DistributionLetter, Letter
 from symtransformer.unfolding import derive
 
 CALLED = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\(")
+MAY_BE_CALLED = re.compile(r"(?!d[A-Za-z][0-9]*(?:_|$))[A-Za-z]{2}[A-Za-z0-9_]*")  # a word, and no dX
 
 
 @dataclass(frozen=True)
@@ -169,8 +170,8 @@ def _require_other_names(forward: Derivation, cotangent: Node) -> None:
 def _require_names_unlike_functions(forward: Derivation, parts: list[Part]) -> None:
     """mean(dY) is the mean of each row, and sqrt(pi) a number: no letter beside them is called mean, or pi."""
     lines = [*((x.letter, x.expression) for x in forward.steps), *((x.letter, x.expression) for x in parts)]
-    names = {x.name for x in (*forward.inputs, *(letter for letter, _ in lines))}
-    for letter, expression in lines:
+    names = {x.name for x in (*forward.inputs, *(letter for letter, _ in lines)) if MAY_BE_CALLED.fullmatch(x.name)}
+    for letter, expression in lines if names else ():  # to write every formula takes longer than to derive it
         called = set(CALLED.findall(str(expression)))
         numbers = {x for node in postorder(expression) for x in node.args if isinstance(x, Expr) and x.has(S.Pi)}
         if both := sorted(names & (called | ({"pi"} if numbers else set()))):
