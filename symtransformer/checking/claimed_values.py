@@ -141,7 +141,7 @@ class _Judging:
         excused = self._excused(start, local)
         if excused is not None:
             return excused
-        right = right_value(self.claim, deciding.value, is_far=deciding.kind == WRONG)
+        right = right_value(self.claim, deciding.value, deciding.kind == WRONG, self.equals)
         notes = accusing_notes(self.claim, deciding.value, deciding.kind == LAST_PLACE)
         if deciding.kind == WRONG:
             return NumberVerdict(WRONG, words.wrong_words(right), notes, right)

@@ -25,7 +25,8 @@ from symtransformer.checking.number_words import (
 from symtransformer.checking.regions import is_right
 from symtransformer.checking.values import Comparisons, Undecided, Value
 from symtransformer.notation import Words
-from symtransformer.reading.claimed_numbers import DECIMAL
+from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, ClaimedNumber, read_number
+from symtransformer.reading.problems import ReadingError
 
 # The verdict on several entries is that on the first of these that one of them has.
 WORST_FIRST = (UNPARSED, WRONG, LAST_PLACE, FOLLOWS, UNDECIDABLE, RIGHT_IF_ROUNDED, RIGHT)
@@ -72,6 +73,7 @@ class CellsVerdict:
     from_start: str | None
     notes: tuple[Note, ...]
     code: str = ""
+    is_exact: bool = False  # whether what is right is shown with all its digits
 
     def not_told(self) -> CellsVerdict:
         """Undecided, since the numbers of the line may be roundings: no entry is accused, and nothing is explained."""
@@ -120,6 +122,7 @@ def judge_cells(cells: Cells, routes: Routes, relation: str, listed: bool) -> Ce
         _worst([v.from_start for v in every]),
         tuple(notes),
         first.code,
+        right is not None and _is_exact(cells, judged, routes),
     )
 
 
@@ -162,6 +165,29 @@ def _judge(claim: Any, routes: Routes, i: int, j: int, relation: str) -> NumberV
         rounded_to=None if rounded_to is None else rounded,
         expired=routes.expired,
     )
+
+
+def _is_exact(cells: Cells, judged: Any, routes: Routes) -> bool:
+    deciding = routes.start or routes.local
+    assert deciding is not None
+    for i, row in enumerate(judged):
+        for j, verdict in enumerate(row):
+            shown = cells[i][j] if verdict.right is None else _read(verdict.right.en)
+            if shown is None or shown.radicand != 1 or shown.kind not in (DECIMAL, EXACT):
+                return False
+            try:
+                if Comparisons(deciding.at(i, j), routes.expired).is_apart_from(shown.value):
+                    return False
+            except Undecided:
+                return False
+    return True
+
+
+def _read(text: str) -> ClaimedNumber | None:
+    try:
+        return read_number(text)
+    except ReadingError:
+        return None
 
 
 def _right_value(cells: Cells, judged: Any, routes: Routes, is_number: bool, listed: bool) -> str | None:

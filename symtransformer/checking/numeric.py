@@ -225,7 +225,8 @@ class Numeric:
     def _with(self, made: Equation, found: CellsVerdict, source: Side, now: Situation) -> Equation:
         is_result_only = found.kind == RIGHT and found.local == WRONG
         remarks = (*found.notes, words.RESULT_ONLY) if is_result_only else found.notes
-        line = right_line(source, self.definitions, now.relation, found.right) if found.right else ""
+        sign = now.relation if found.is_exact or now.relation != "=" else "≈"
+        line = right_line(source, self.definitions, sign, found.right) if found.right else ""
         faulty = now.faulty or self.definitions.faulty_line(self.definitions.letters(source))
         return replace(
             made,

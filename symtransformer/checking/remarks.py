@@ -15,6 +15,7 @@ from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UND
 
 WRITTEN_OUT_AT_MOST = 12  # decimals, or zeros at the end
 PLACES_OF_EXACT = 6
+PLACES_OF_A_FRACTION = 4  # that are shown where a whole number should be one
 
 
 def rounding_notes(claim: ClaimedNumber, value: Comparisons, equals: bool, zeros_are_digits: bool) -> list[Note]:
@@ -83,15 +84,15 @@ def _how_rounded(claim: ClaimedNumber, value: Comparisons) -> list[Note]:
     return [words.ONE_UNIT] if claim.decimals else []
 
 
-def right_value(claim: ClaimedNumber, value: Comparisons, is_far: bool = False) -> Words:
-    """The right value, rounded to the places of the claim; where that is far off, with two digits at least."""
+def right_value(claim: ClaimedNumber, value: Comparisons, is_far: bool = False, equals: bool = False) -> Words:
+    """The right value, rounded to the places of the claim; with more where that is far off, or says nothing of the value."""
     if value.value.is_undefined:
         return words.UNDEFINED_VALUE
     if infinite := value.infinite_sign():
         return _both("∞" if infinite > 0 else "-∞")
     exact = value.value.rational
     if claim.kind == DECIMAL:
-        claim = _with_more_digits(claim, value) if is_far else claim
+        claim = _told_with(claim, value, is_far, equals)
         assert claim.place is not None
         rounded = value.nearest(claim.place)
         return words.NOT_SHOWN if rounded is None else _both(_as_written(rounded, claim))
@@ -116,10 +117,24 @@ def first_digits(value: Comparisons) -> Words | None:
     return None
 
 
-def _with_more_digits(claim: ClaimedNumber, value: Comparisons) -> ClaimedNumber:
-    """With up to three places more, where 0.25 % would be told as 0 %."""
+def _told_with(claim: ClaimedNumber, value: Comparisons, is_far: bool, equals: bool) -> ClaimedNumber:
+    """With as many places as it takes: nothing is told as 0 that is not, and no fraction to be equal to a whole number."""
     assert claim.place is not None
-    for more in range(4):
+    is_fraction = equals and claim.is_whole and not value.is_whole()
+    for decimals in range(1, PLACES_OF_A_FRACTION + 1) if is_fraction else ():
+        place = Fraction(1, 10**decimals)
+        rounded = value.nearest(place)
+        if rounded is not None and not value.is_apart_from(rounded):
+            return replace(claim, place=place, decimals=decimals)
+    if is_far or is_fraction or value.nearest(claim.place) == 0:
+        return _with_more_digits(claim, value, int(is_fraction and claim.place >= 1))
+    return claim
+
+
+def _with_more_digits(claim: ClaimedNumber, value: Comparisons, least: int) -> ClaimedNumber:
+    """With up to three places more, where 0.25 % would be told as 0 %; `least` so many."""
+    assert claim.place is not None
+    for more in range(least, 4):
         place = claim.place / 10**more
         rounded = value.nearest(place)
         if rounded is None or abs(rounded) >= 10 * place or not value.is_apart_from(rounded):
