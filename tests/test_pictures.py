@@ -141,3 +141,11 @@ def test_without_matplotlib_it_says_what_to_do(command, monkeypatch):
     code, out, err = command("picture", "explainer_chapter_4", "--step", "A")
     assert (code, out) == (2, "")
     assert "pip install 'symtransformer[pictures]'" in err
+
+
+def test_a_picture_is_no_png(tmp_path, command):
+    path = tmp_path / "weights.png"
+    code, out, err = command("picture", "explainer_chapter_4", "--step", "A", "--out", path)
+    assert (code, out, path.exists()) == (2, "", False)
+    assert "SVG" in err
+    assert len(err.splitlines()) == 1

@@ -164,6 +164,8 @@ def picture_command(name: str, step: str, curve: bool, parameter: str, language:
 
     if bool(step) == curve:
         raise UnreadableInput("picture: give --step STEP or --curve, one of them")
+    if out and Path(out).suffix.lower() != ".svg":
+        raise UnreadableInput(f"picture: it is written as SVG, and --out {out[:80]!r} names no file that ends in .svg")
     verified = verify(load(name)[1]).require_true()
     from symtransformer import pictures
 

@@ -178,7 +178,10 @@ class PageNumbers:
                     continue
                 if isinstance(node, Row):
                     index = int(node.args[1].xreplace(self._scalars()))
-                    grids[(child.name, child.head, index)] = Grid((self._grid(child).cells[index],))
+                    cells = self._grid(child).cells
+                    of_row = grids[(child.name, child.head, index)] = Grid((cells[index],))
+                    if len(cells) == 1:  # with its sizes put in, its only row is the matrix itself
+                        grids[(child.name, child.head, None)] = of_row
                 elif node is not child or node is tree:
                     grids[(child.name, child.head, None)] = self._grid(child, marks.get(child.name, frozenset()))
         return Filled(substitute(tree, self._scalars()), tuple(grids.items()))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from page_reading import HasLetters, chains, value
 from sympy import Rational, S, exp, sqrt
 
-from symtransformer import Follow, Style, derive, matrix, render, verify
+from symtransformer import Follow, Style, derive, dimension, matrix, render, verify
 from symtransformer.errors import UnreadableInput
 from symtransformer.operations import RowDivision, Scaling, Softmax
 from symtransformer.rendering.numbers import show_exact, show_given
@@ -336,3 +336,13 @@ def test_columns_are_aligned_and_short_matrices_stay_on_their_line():
     one_row = matrix_text([[str(k) for k in range(60)]])
     assert len(one_row.splitlines()) == 3
     assert [x.strip() for x in one_row.strip("[]").replace("\n", " ").split(",")] == [str(k) for k in range(60)]
+
+
+def test_the_only_row_of_a_matrix_has_its_numbers():
+    """With the number of rows put in, row 1 is the matrix: its numbers stand there, and not its letter."""
+    n, m, d = dimension("n"), dimension("m"), dimension("d_k")
+    query, keys = matrix("Q", n, d), matrix("K", m, d)
+    given = {query: [[1, 2]], keys: [[1, 2], [3, 4]]}
+    scores = derive(query @ keys.T, values=given, names={query @ keys.T: "Z"}, follow=Follow("Z", "row", 0))
+    lines = [line for line in render(scores, "txt").splitlines() if line.startswith("> z_1")]
+    assert lines == ["> z_1 = q_1 K^T = [[1, 2]] [[1, 2], [3, 4]]^T = [[5, 11]]"]
