@@ -168,10 +168,14 @@ class Numeric:
         if value.shape == routes.shape:
             traced = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
             if traced.kind == RIGHT:
-                return traced if places == DECIMALS_OF_A_ROUNDING and not rounded.is_of_roundings else found.not_told()
+                if places == DECIMALS_OF_A_ROUNDING and not rounded.is_of_roundings:
+                    return traced
+                self.traces.note(claimed.shown, source, value, now.language)
+                return found.not_told()
         if (
             not rounded.is_traced
-            and self._rounds_so(claimed, source)
+            and decimals_in(source.text)
+            and self._shows_roundings(claimed)
             and self._as_shown(source, now).may_give(claimed.shown)
         ):
             return found.not_told()
@@ -275,10 +279,6 @@ class Numeric:
             )
         except (SymtransformerError, Undecided, LookupError, AttributeError, TypeError):
             return False
-
-    def _rounds_so(self, claimed: Side, source: Side) -> bool:
-        """Numbers of at least three decimals, in a document that rounds to so many."""
-        return bool(decimals_in(source.text)) and self._shows_roundings(claimed)
 
     def note_places(self, side: Side) -> None:
         """To how many decimals the document rounds."""

@@ -33,13 +33,15 @@ BESIDE = " \t\r\n>$\\[]().,:;*"  # what may stand between two displays that are 
 QUOTED_FURTHER = re.compile(r"(?<=\n)>(?=[ \t]{2})")  # the mark of a line that goes on with the marked line before
 WRAPPED_WORD = re.compile(r"[,;:.)][ \t]+(?:and[ \t]+)?[A-Za-z][A-Za-z0-9_]*[ \t]*\Z")
 WRAPPED_PRODUCT = re.compile(r"[0-9)\]][ \t]*\Z")
+FOOTNOTE = re.compile(r"(?<=[\w$).,:;%。、）])\[\^[\w-]{1,20}\](?!:)")  # 2 + 3 = 5[^1]
 SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 
 
 def read_prose(text: Placed, found: Collector, where: str = "line", tables: bool = True) -> None:
     """Puts all passages of the text into `found`."""
     done = 0
-    text = Placed(BOLD.sub(_without_stars, QUOTED_FURTHER.sub(" ", text.text)), text.origins)
+    plain = FOOTNOTE.sub(lambda mark: " " * len(mark.group()), QUOTED_FURTHER.sub(" ", text.text))
+    text = Placed(BOLD.sub(_without_stars, plain), text.origins)
     atoms: list[Region] = []
     for region in regions(text, found):
         if region.kind in ("inline", "code"):

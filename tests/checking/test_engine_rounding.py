@@ -162,6 +162,17 @@ def test_two_decimals_that_are_traced_only_excuse():
     assert last("-ln 0.12 ≈ 2.11").verdict == LAST
 
 
+def test_what_is_excused_is_traced_further():
+    """e^-1.3/(e^-1.3 + e^-1.4 + e^-0.3) = 0.2159, where 0.27/1.26 is 0.2143; 100 · 0.2159 = 21.6, 100 · 0.22 = 22."""
+    given = "u = e^{-1.3} = 0.27", "v = e^{-1.4} = 0.25", "w = e^{-0.3} = 0.74", "c = u + v + w = 1.26"
+    assert last(*given, "p = 0.27/1.26 = 0.22").verdict == "undecidable"
+    found = [
+        last(*given, "p = 0.27/1.26 = 0.22", f"100 · 0.22 = {shown}").verdict
+        for shown in ("22", "21.6", "21.4", "23.0")
+    ]
+    assert found == [RIGHT, "undecidable", WRONG, WRONG]
+
+
 def test_a_trace_that_begins_with_roundings_only_excuses():
     """0.607/3.325 = 0.18256, four times of which is 0.7302; 4 · 0.183 is 0.732."""
     found = [
