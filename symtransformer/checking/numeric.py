@@ -173,7 +173,7 @@ class Numeric:
                 self.traces.note(claimed.shown, source, value, now.language)
                 return found.not_told()
         if (
-            not rounded.is_traced
+            (rounded.is_of_roundings or not rounded.is_traced)
             and decimals_in(source.text)
             and self._shows_roundings(claimed)
             and self._as_shown(source, now).may_give(claimed.shown)

@@ -32,7 +32,9 @@ class Traces:
     def note(self, cells: Cells, source: Side, value: Computed, language: str) -> None:
         """Right digits, and what they are a rounding of: 0.5/1.118 where √1.25 is shown as 1.118 is 0.5/√1.25."""
         traced = self.rounded(source, language, DECIMALS_OF_A_TERM)
-        is_of_roundings = traced.is_of_roundings or bool(decimals_in(traced.text))
+        is_of_roundings = (
+            traced.is_of_roundings or bool(decimals_in(traced.text)) or self._leans_on_decimals(source, set())
+        )
         if traced.text != source.text and not is_of_roundings:
             unrounded = self._value(traced)
             is_of_roundings = unrounded is None or not gives(cells, unrounded)
@@ -42,6 +44,15 @@ class Traces:
                 if claim.kind == DECIMAL and claim.decimals >= 2 and not claim.is_percent:
                     self._found.setdefault(abs(claim.value), []).append((value, i, j))
                     (self._of_roundings.add if is_of_roundings else self._of_roundings.discard)(abs(claim.value))
+
+    def _leans_on_decimals(self, side: Side, seen: set[str]) -> bool:
+        """c in u/c where c = 3.320 + 0.905: what is worked out from it is no value from the start."""
+        for name in self.definitions.letters(side).keys() - seen:
+            seen.add(name)
+            below = self.definitions[name].side if name in self.definitions else None
+            if below is not None and (decimals_in(below.text) or self._leans_on_decimals(below, seen)):
+                return True
+        return False
 
     @staticmethod
     def _value(traced: Rounded) -> Computed | None:

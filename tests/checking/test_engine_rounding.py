@@ -173,6 +173,13 @@ def test_what_is_excused_is_traced_further():
     assert found == [RIGHT, "undecidable", WRONG, WRONG]
 
 
+def test_a_trace_by_a_name_that_is_made_of_roundings():
+    """-ln(e^-0.1/(e^1.2 + e^-0.1 + e^-1)) = 1.6244, -ln 0.197 = 1.6246 and -ln(e^-0.1/4.593) = 1.6245."""
+    given = "u = e^{1.2} ≈ 3.320", "v = e^{-0.1} ≈ 0.905", "c = 3.320 + 0.905 + 0.368 ≈ 4.593", "p = v/c ≈ 0.197"
+    found = [last(*given, f"L = -ln 0.197 ≈ {shown}").verdict for shown in ("1.625", "1.624", "1.604")]
+    assert found == [RIGHT, "undecidable", WRONG]
+
+
 def test_a_trace_that_begins_with_roundings_only_excuses():
     """0.607/3.325 = 0.18256, four times of which is 0.7302; 4 · 0.183 is 0.732."""
     found = [
