@@ -85,7 +85,12 @@ class _Cells:
     def __init__(self, root: Node, given: Values) -> None:
         self.root, self.given = root, given
         self._found: dict[int | str, Rows | SymtransformerError] = {}  # each is computed once, also where there is none
-        self.shape = tuple(int(s) for s in (size.xreplace(given.sizes) for size in root.shape))
+        sizes = [size.xreplace(given.sizes) for size in root.shape]
+        if not all(size.is_Integer for size in sizes):
+            for letter in letters_in(root):
+                given.rows(letter)  # says which one has no value
+            raise UnreadableInput(f"the size {' x '.join(map(str, sizes))} is not a number; give every size a number")
+        self.shape = tuple(map(int, sizes))
 
     def exact(self) -> Rows | None:
         try:

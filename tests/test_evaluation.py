@@ -161,8 +161,9 @@ def test_unknown_names_are_refused_with_those_that_exist():
         evaluate(X, {X: [[1]], t + 1: 2})
     with pytest.raises(UnreadableInput, match="backend must be 'exact' or 'numpy', not 'torch'"):
         evaluate(X, {X: [[1]]}, backend="torch")
-    with pytest.raises(UnreadableInput, match="has no value, and its size"):
-        evaluate(X @ W, {W: [[1]]})
+    for how in ({}, {"digits": 5}, {"backend": "numpy"}):
+        with pytest.raises(UnreadableInput, match="has no value, and its size"):
+            evaluate(X @ W, {W: [[1]]}, **how)
     with pytest.raises(UnreadableInput, match="t has no value"):
         evaluate(HEAD, SLIDER).digits("A", 5)
     with pytest.raises(UnreadableInput, match="t has no value"):
