@@ -17,6 +17,7 @@ from symtransformer.reading.side_names import is_latex_text
 from symtransformer.reading.sides import Known, Side, letter_name, read_side
 
 NUMBERS_AT_MOST = 12
+NAMES_BEHIND_AT_MOST = 60  # farther nobody looks: it may lean on roundings
 DECIMALS_OF_A_TERM = 2  # what has so many in the middle of a calculation may be a rounding
 NAMES = tuple(f"traced{chr(ord('a') + k)}" for k in range(NUMBERS_AT_MOST))
 
@@ -32,9 +33,7 @@ class Traces:
     def note(self, cells: Cells, source: Side, value: Computed, language: str) -> None:
         """Right digits, and what they are a rounding of: 0.5/1.118 where √1.25 is shown as 1.118 is 0.5/√1.25."""
         traced = self.rounded(source, language, DECIMALS_OF_A_TERM)
-        is_of_roundings = (
-            traced.is_of_roundings or bool(decimals_in(traced.text)) or self._leans_on_decimals(source, set())
-        )
+        is_of_roundings = traced.is_of_roundings or bool(decimals_in(traced.text)) or self._leans_on_decimals(source)
         if traced.text != source.text and not is_of_roundings:
             unrounded = self._value(traced)
             is_of_roundings = unrounded is None or not gives(cells, unrounded)
@@ -45,14 +44,18 @@ class Traces:
                     self._found.setdefault(abs(claim.value), []).append((value, i, j))
                     (self._of_roundings.add if is_of_roundings else self._of_roundings.discard)(abs(claim.value))
 
-    def _leans_on_decimals(self, side: Side, seen: set[str]) -> bool:
+    def _leans_on_decimals(self, side: Side) -> bool:
         """c in u/c where c = 3.320 + 0.905: what is worked out from it is no value from the start."""
-        for name in self.definitions.letters(side).keys() - seen:
-            seen.add(name)
-            below = self.definitions[name].side if name in self.definitions else None
-            if below is not None and (decimals_in(below.text) or self._leans_on_decimals(below, seen)):
-                return True
-        return False
+        seen: set[str] = set()
+        waiting = [side]
+        while waiting and len(seen) <= NAMES_BEHIND_AT_MOST:
+            for name in self.definitions.letters(waiting.pop()).keys() - seen:
+                seen.add(name)
+                below = self.definitions[name].side if name in self.definitions else None
+                if below is not None and decimals_in(below.text):
+                    return True
+                waiting += [below] if below is not None else []
+        return bool(waiting)
 
     @staticmethod
     def _value(traced: Rounded) -> Computed | None:

@@ -341,3 +341,9 @@ def test_nothing_is_explained_of_what_may_be_a_rounding():
     assert (found.verdict, found.code) == (OPEN, "rounded_operands")
     assert (found.entries, found.remarks) == ((), ())
     assert plain(found.right_value) == "[[1.570, 1.245], [1.616, 2.608]]"
+
+
+def test_a_long_line_of_names_is_followed_without_end():
+    """x_i = 0.5321 + 0.25 i: many names behind one another are no matter of depth."""
+    lines = [f"x_{i} = x_{i - 1} + 0.25 = {0.5321 + 0.25 * i:.4f}" for i in range(1, 200)]
+    assert {e.verdict for e in equations("x_0 = 0.5321", *lines)} == {DEFINED, RIGHT}
