@@ -56,9 +56,9 @@ def test_no_phrase_of_the_program_is_told(line):
 @pytest.mark.parametrize(
     ("claim", "right"),
     [
-        ("A_{12} = 0.5", "softmax([[1, 2], [3, 4]])_{12} = 0.73"),
-        ("a_1 = [0.5, 0.5]", "softmax([[1, 2], [3, 4]])_1 = [0.27, 0.73]"),
-        (r"-\log a_{12} = 0.9", "-log(A_{12}) = 0.31"),
+        ("A_{12} = 0.5", "softmax([[1, 2], [3, 4]])_{12} ≈ 0.73"),
+        ("a_1 = [0.5, 0.5]", "softmax([[1, 2], [3, 4]])_1 ≈ [0.27, 0.73]"),
+        (r"-\log a_{12} = 0.9", "-log(A_{12}) ≈ 0.31"),
     ],
 )
 def test_an_entry_is_written_as_people_write_it(claim, right):
@@ -73,7 +73,7 @@ def test_an_entry_is_written_as_people_write_it(claim, right):
         ("0.5 + 0.25 = 1", "Not equal: it is 0.75, which is only rounded to 1;"),
         ("e^{11} = 59874", "Not equal: it is 59874.14..., which is only rounded to 59874;"),
         ("1/3 = 0.34", "The last place is not right: it is 0.33."),
-        ("3.6 + 0 = 5", "The last place is not right: it is 4."),
+        ("3.6 + 0 = 5", "The last place is not right: it is 3.6."),
     ],
 )
 def test_a_whole_number_is_no_matter_of_rounding(line, en):
