@@ -40,10 +40,11 @@ def derive_named(
     names: Mapping[Node, str] | None = None,
     title: Words | None = None,
     values: Mapping[Any, Any] | None = None,
+    **further: Any,
 ) -> Derivation:
     """The steps of named expressions, the last one without a name if that is "", with usual names for the parts.
 
-    `names` names parts by choice, as in `derive`.
+    `names` names parts by choice, as in `derive`, which takes what is given further.
 
     >>> from symtransformer.reading import read_expression
     >>> for step in derive_named(read_expression("softmax(Q K^T / sqrt(d_k)) V").names).steps:
@@ -65,7 +66,7 @@ def derive_named(
         }
         taken = taken | set(targets)
     parts = {part: name for part, name in named_parts(targets, taken, others).items() if part not in known}
-    return derive(_subject(targets), names=chosen | parts, title=title, values=values)
+    return derive(_subject(targets), names=chosen | parts, title=title, values=values, **further)
 
 
 def _subject(targets: Mapping[str, Node]) -> Any:

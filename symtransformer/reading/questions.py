@@ -27,6 +27,7 @@ from symtransformer.reading.result import Reading
 from symtransformer.reading.values_file import Entry, ValuesFile
 from symtransformer.reading.vocabulary import is_bias_name, is_vector_name
 from symtransformer.unfolding import derive
+from symtransformer.usual_names import derive_named
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,10 @@ class Question:
         for name, node in self.reading.lines:
             named.setdefault(node, name)
         names = {name: node for node, name in named.items()}
-        target: Any = names if len(names) > 1 or "" not in names else self.reading.expression
-        return derive(target, stages=stages, title=title, values=self.values, labels=self.labels)
+        given: dict[str, Any] = {"stages": stages, "title": title, "values": self.values, "labels": self.labels}
+        if self.operation is None:
+            return derive_named(names, **given)
+        return derive(names if len(names) > 1 or "" not in names else self.reading.expression, **given)
 
     def shapes_text(self) -> str:
         """The sizes of all letters and of the result, as numbers where values say them."""

@@ -37,7 +37,9 @@ def test_an_attention_has_the_values_that_mpmath_finds():
 def test_an_operation_by_name_is_the_same_as_its_expression():
     by_name = ATTENTION.replace('expression = "softmax(Q K^T / sqrt(d_k)) V"', 'operation = "attention"')
     first, second = (evaluate(question(read_values(t)).derivation()) for t in (ATTENTION, by_name))
-    assert second["Z"] == first["Y"]
+    assert second["Z"] == first["Z"]
+    names = [[step.name for step in question(read_values(t)).derivation().steps] for t in (ATTENTION, by_name)]
+    assert names[0] == names[1] == ["S", "U", "c", "A", "Z"]  # as people call them
     without = by_name.replace('operation = "attention"', "")
     assert question(read_values(without), "Attention").derivation().steps[-1].name == "Z"
 
