@@ -73,7 +73,7 @@ class Definitions(Sides):
             raise self.whole.refuse(line.left, "index", "an index appears twice on the left side of a definition")
         made = []
         for habit in HABITS:
-            ranges = Ranges(self.text, self.nodes, self.numbers)
+            ranges = Ranges(self.text, self.nodes, self.numbers, beginnings=self.beginnings)
             apart = ranges.bound_apart(right, free, [0])
             ranges.find(apart)
             for index in indices:

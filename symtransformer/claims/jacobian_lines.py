@@ -51,7 +51,7 @@ class JacobianLines(Definitions):
     def _jacobians_as(
         self, line: Line, names: list[Named], more: list[str], right: Part, free: dict[str, str], habit: str
     ) -> list[Jacobian]:
-        ranges = Ranges(self.text, self.nodes, self.numbers)
+        ranges = Ranges(self.text, self.nodes, self.numbers, beginnings=self.beginnings)
         apart = ranges.bound_apart(right, free, [0])
         ranges.find(*names, apart)
         symbols: dict[str, Symbol] = {}

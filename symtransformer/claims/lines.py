@@ -27,7 +27,8 @@ OUTSIDE = re.compile(  # (3.1) beside a formula between dollars; in front of a f
     re.MULTILINE,
 )
 TAGGED = re.compile(  # what stands behind a formula that `gradient` prints: [proved], [chain rule], [証明済み]
-    r"(?<=\S)[ \t]+\[(?:(?:proved|tested, not proved|refuted|undecidable)(?::[^\n]*)?|(?=[^\n\]]*[A-Za-z]{4})[A-Za-z]+(?:,?[ -](?:[a-z]+|[A-Z]{2,}))+"
+    r"(?<=\S)[ \t]+\[(?![^\n\]]*(?<![A-Za-z])(?!(?:as|at|by|for|in|of|on|over|to|with)[ -])[A-Za-z]+[ -]d?[a-z]\])"  # [softmax s] is none
+    r"(?:(?:proved|tested, not proved|refuted|undecidable)(?::[^\n]*)?|(?=[^\n\]]*[A-Za-z]{4})[A-Za-z]+(?:,?[ -](?:[a-z]+|[A-Z]{2,}))+"
     r"|[^\n\[\]=]*[\u3040-\u30ff\u4e00-\u9fff][^\n\[\]]*)\][ \t]*$",
     re.MULTILINE,
 )

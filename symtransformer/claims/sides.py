@@ -49,6 +49,7 @@ class Sides:
         self.chosen: dict[Node, str] = {}  # parts of the expression to which the claim gives names
         self.heads: dict[str, Symbol] = {}  # letters of heads on the left side, and those of the expression
         self.from_zero: dict[Any, bool] = {}  # of formulas with parts such as [:, 1:3]: how they were counted
+        self.beginnings: dict[int, Part] = {}  # where its lines count places from 0, and where from 1
         self.tight = False  # whether A ⊙ B C is (A ⊙ B) C in a formula of matrices
         self.rows = False  # whether a_4 may be row 4 of A in a formula of matrices
         self.numbers: dict[str, Any] = dict(subject.numbers)

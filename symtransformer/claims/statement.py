@@ -276,7 +276,7 @@ class _Statements(MatrixLines):
     def _read_as(
         self, line: Line, left: Part, right: Part, free: dict[str, str], heads: dict[str, str], habit: str
     ) -> Reading:
-        ranges = Ranges(self.text, self.nodes, self.numbers, self.subject.heads)
+        ranges = Ranges(self.text, self.nodes, self.numbers, self.subject.heads, self.beginnings)
         sides = [ranges.bound_apart(side, {**free, **heads}, [k * 1000]) for k, side in enumerate((left, right))]
         ranges.find(*sides)
         symbols: dict[str, Symbol] = {}

@@ -36,9 +36,11 @@ class Ranges:
     """Sizes of index letters, found from the places where they stand."""
 
     def __init__(
-        self, text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr], heads: Mapping[Any, Expr] | None = None
-    ) -> None:
+        self, text: str, nodes: Mapping[str, Node], numbers: Mapping[str, Expr],
+        heads: Mapping[Any, Expr] | None = None, beginnings: dict[int, Part] | None = None,
+    ) -> None:  # fmt: skip
         self.text, self.nodes, self.numbers = text, nodes, numbers
+        self.beginnings = {} if beginnings is None else beginnings  # what counts from 0, and from 1, in all lines
         self.heads = heads or {}  # how many each letter of heads counts
         self.sizes: dict[str, Size] = {}
         self.counted: set[str] = set()  # indices of sums that end at a number, as in Σ_{i=1}^{2}
@@ -83,6 +85,7 @@ class Ranges:
             return part
         if part.condition is not None:
             raise self.refuse(part, "sum", "a sum with an index at both ends; write two conditions, or two sums")
+        self.beginnings.setdefault(0 if part.from_zero else 1, part)
         return replace(part, upper="", condition=("<" if found.group(2) else "<=", found.group(1)))
 
     def _meant(self, index: str, free: Mapping[str, str], part: Part) -> str:
@@ -112,20 +115,21 @@ class Ranges:
                         self.runs_over(b, self.sizes[a], part)
 
     def _require_one_beginning(self, parts: tuple[Any, ...]) -> None:
-        """A sum from 0 stands among places that all count from 0: x_1 and Σ_{i=1}^{n} do not."""
-        sums = [x for part in parts for x in _within(part) if isinstance(x, Total)]
-        zero = next((x for x in sums if x.from_zero), None)
-        if zero is None:
-            return
-        shown = zero.letter.partition("‹")[0]
+        """A sum from 0 stands among places that all count from 0, in every line: x_1 and Σ_{i=1}^{n} do not."""
         for x in (x for part in parts for x in _within(part)):
             own = (*getattr(x, "indices", ()), *((x.left, x.right) if isinstance(x, Delta) else ()))
             own = (*own, x.condition[1]) if isinstance(x, Total) and x.condition else own
-            if any(index.isdigit() or not is_simple(index) for index in own) or (
-                isinstance(x, Total) and x.upper and not x.from_zero
-            ):
-                message = f"{shown} counts from 0, and other places here from 1; write Σ_{shown}, or let all of them count from 1"
-                raise self.refuse(zero, "sum", message)
+            if isinstance(x, Total) and x.from_zero:
+                self.beginnings.setdefault(0, x)
+            elif any(i.isdigit() or not is_simple(i) for i in own) or (isinstance(x, Total) and x.upper):
+                self.beginnings.setdefault(1, x)
+        zero = self.beginnings.get(0)
+        if isinstance(zero, Total) and 1 in self.beginnings:
+            shown = zero.letter.partition("‹")[0]
+            message = (
+                f"{shown} counts from 0, and other places here from 1; write Σ_{shown}, or let all of them count from 1"
+            )
+            raise self.refuse(zero, "sum", message)
 
     def runs_over(self, index: str, size: Size, part: Part) -> None:
         if index.isdigit():
