@@ -11,6 +11,7 @@ from sympy import Expr, Integer, Symbol
 
 from symtransformer.errors import ShapeError
 from symtransformer.node import Node
+from symtransformer.reading.index_marks import spellings
 from symtransformer.reading.index_places import is_simple, renamed
 from symtransformer.reading.index_syntax import (
     Applied,
@@ -149,6 +150,7 @@ class Ranges:
 
     def _look(self, part: Any) -> None:
         if isinstance(part, Named) and part.indices and part.name in self.nodes:
+            self._refuse_capital_meant(part)
             for index, size in zip(part.indices, axes_of(self.nodes[part.name], len(part.indices)), strict=False):
                 self.runs_over(index, size, part)
             self._look_at_head(part)
@@ -166,6 +168,17 @@ class Ranges:
         else:
             for inner in parts_of(part):
                 self._look(inner)
+
+    def _refuse_capital_meant(self, part: Named) -> None:
+        """e_ic beside a column e and a matrix E: entries of both would be written with an e."""
+        shape = self.nodes[part.name].shape
+        along_one = [index for index, size in zip(part.indices, shape, strict=False) if size == 1]
+        if len(part.indices) != 2 or not along_one or all(index.isdigit() for index in along_one):
+            return
+        for other in spellings(part.name)[1:]:
+            if other in self.nodes and 1 not in self.nodes[other].shape:
+                message = f"{part.name} has one axis only, and its neighbour {other} has two; write an entry of {other} with the capital letter, as in {other}_ij"
+                raise self.refuse(part, "ambiguous", message)
 
     def _look_at_head(self, part: Named) -> None:
         symbol = getattr(self.nodes.get(part.name), "head", None)

@@ -14,6 +14,7 @@ HEADS = "MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=h)"
 SISTERS = "T = X W\nT_2 = T ⊙ T\nY = T_2 B"
 TWO_E = "E_1 = X W\nE_2 = tanh(E_1)\nY = E_2 B"
 NORM, TWO_NORMS = "LayerNorm(X, g, b)", "N = LayerNorm(X, g, b)\nN_2 = LayerNorm(N, g_2, b_2)"
+SMALL_SISTER = "E = LayerNorm(X, g, b)\nF = tanh(E W)\nN = LayerNorm(F, c, e)"  # e is a column, and E a matrix
 RESIDUAL = "F = tanh(X)\nY = X + F"
 OF_NORM = "(∂L/∂l_ia - (1/d_model) Σ_b ∂L/∂l_ib - (1/d_model) l_ia Σ_b ∂L/∂l_ib l_ib)"
 SIGMA = r"\left(\frac{\partial L}{\partial l_{ia}} - \frac{1}{d_{model}} \sum_b \frac{\partial L}{\partial l_{ib}} - \frac{1}{d_{model}} l_{ia} \sum_b \frac{\partial L}{\partial l_{ib}} l_{ib}\right)"
@@ -74,6 +75,10 @@ PAIRS = {  # right, and what is wrong in the same spelling
         ("∂L/∂x_ia = Σ_b ∂L/∂l_ib ∂l_ib/∂x_ia", ["∂L/∂x_ia = ∂L/∂l_ia ∂l_ia/∂x_ia", "∂L/∂x_ia = Σ_b ∂L/∂n_ib ∂l_ib/∂x_ia", "∂L/∂x_ia = 2 Σ_b ∂L/∂l_ib ∂l_ib/∂x_ia", "∂L/∂x_ia = Σ_b ∂L/∂l_ib ∂l_ib/∂x_ib"]),
         ("∂n_ia/∂b_c = δ_ac", ["∂n_ia/∂b_c = 1", "∂n_ia/∂b_c = -δ_ac"]),
     ],
+    SMALL_SISTER: [
+        ("∂L/∂g_c = Σ_i ∂L/∂E_ic l_ic", ["∂L/∂g_c = 2 Σ_i ∂L/∂E_ic l_ic", "∂L/∂g_c = Σ_i ∂L/∂E_ic L_2_ic"]),
+        ("∂L/∂e_a = Σ_i ∂L/∂n_ia", ["∂L/∂e_a = Σ_i ∂L/∂E_ia", "∂L/∂e_a = -Σ_i ∂L/∂n_ia"]),
+    ],
     TWO_NORMS: [
         (f"∂L/∂x_ia = (1/sigma'_i) {OF_NORM}", [f"∂L/∂x_ia = (1/sigma_i) {OF_NORM}", f"∂L/∂x_ia = (2/sigma'_i) {OF_NORM}"]),
         (rf"\frac{{\partial L}}{{\partial x_{{ia}}}} = \frac{{1}}{{\sigma_i^{{\prime}}}} {SIGMA}", [rf"\frac{{\partial L}}{{\partial x_{{ia}}}} = \frac{{1}}{{\sigma_i}} {SIGMA}"]),
@@ -112,6 +117,8 @@ def test_its_wrong_twin_is_refuted_or_refused(of, claim):
         (CAUSAL, "z_ic = Σ_{j=i}^{i} a_ij v_jc", "sum", "an index at both ends"),
         (TWO_HEADS, "dW_Q^(i) = Σ_i x_i^T dq^(i)_i", "head", "i counts heads and is an index"),
         (TWO_HEADS, "dX = dQ^(i) W_Q^(i)^T", "head", "i is a head on the right side"),
+        (SMALL_SISTER, "∂L/∂g_c = Σ_i ∂L/∂e_ic l_ic", "ambiguous", "write an entry of dE with the capital letter"),
+        (SMALL_SISTER, "f_ia = tanh(Σ_b e_ib w_ba)", "ambiguous", "as in E_ij"),
         (SISTERS, "t_2 = x_2 W", "index", "t_2 could be T_2, or row 2 of T"),
         (SISTERS, "∂L/∂t_ij^(2) = 2 t_ij", "", ""),
         (SISTERS, "t_ij^(2) = t_ij^2", "exponent", "a power has no brackets"),
