@@ -57,6 +57,7 @@ def heads_apart(
                 or len(counts) < len(named)
                 or part.upper not in ("", str(n))
                 or part.condition
+                or part.from_zero
             ):
                 shown = part.letter
                 raise refuse(

@@ -15,6 +15,8 @@ SISTERS = "T = X W\nT_2 = T ⊙ T\nY = T_2 B"
 TWO_E = "E_1 = X W\nE_2 = tanh(E_1)\nY = E_2 B"
 NORM, TWO_NORMS = "LayerNorm(X, g, b)", "N = LayerNorm(X, g, b)\nN_2 = LayerNorm(N, g_2, b_2)"
 SMALL_SISTER = "E = LayerNorm(X, g, b)\nF = tanh(E W)\nN = LayerNorm(F, c, e)"  # e is a column, and E a matrix
+OF_HEADS = "(dQ^(i) W_Q^(i)^T + dK^(i) W_K^(i)^T + dV^(i) W_V^(i)^T)"
+HEAD_ROW = "(Σ_b ∂L/∂q^(i)_jb w^{Q,(i)}_cb + Σ_b ∂L/∂k^(i)_jb w^{K,(i)}_cb + Σ_b ∂L/∂v^(i)_jb w^{V,(i)}_cb)"
 RESIDUAL = "F = tanh(X)\nY = X + F"
 OF_NORM = "(∂L/∂l_ia - (1/d_model) Σ_b ∂L/∂l_ib - (1/d_model) l_ia Σ_b ∂L/∂l_ib l_ib)"
 SIGMA = r"\left(\frac{\partial L}{\partial l_{ia}} - \frac{1}{d_{model}} \sum_b \frac{\partial L}{\partial l_{ib}} - \frac{1}{d_{model}} l_{ia} \sum_b \frac{\partial L}{\partial l_{ib}} l_{ib}\right)"
@@ -59,6 +61,8 @@ PAIRS = {  # right, and what is wrong in the same spelling
             r"\frac{\partial L}{\partial q_{ic}^{(2)}} = \sum_{j=1}^{n} \frac{\partial L}{\partial s_{ij}^{(2)}} k_{jc}^{(2)}"]),
         ("∂L/∂q_ic^(2) = Σ_j ∂L/∂s_ij^(2) k_jc^(2) / sqrt(d_k)", ["∂L/∂q_ic^(1) = Σ_j ∂L/∂s_ij^(2) k_jc^(2) / sqrt(d_k)"]),
         (r"\frac{\partial L}{\partial w_{ab}^{Q,(1)}} = \sum_i x_{ia} \frac{\partial L}{\partial q_{ib}^{(1)}}", [r"\frac{\partial L}{\partial w_{ab}^{Q,(1)}} = \sum_i x_{ia} \frac{\partial L}{\partial q_{ib}^{(2)}}", r"\frac{\partial L}{\partial w_{ab}^{K,(1)}} = \sum_i x_{ia} \frac{\partial L}{\partial q_{ib}^{(1)}}"]),
+        (f"dX = Σ_{{i=1}}^{{2}} {OF_HEADS}", [f"dX = Σ_{{i=0}}^{{2}} {OF_HEADS}", f"dX = Σ_(i=0..2) {OF_HEADS}", rf"dX = \sum_{{i=0}}^2 {OF_HEADS}", f"dX = Σ_{{i=1}}^{{1}} {OF_HEADS}", f"dX = Σ_{{i=1}}^{{3}} {OF_HEADS}"]),
+        (f"∂L/∂x_jc = Σ_{{i=1}}^{{2}} {HEAD_ROW}", [f"∂L/∂x_jc = Σ_{{i=0}}^{{2}} {HEAD_ROW}", f"∂L/∂x_jc = Σ_{{i=0}}^{{1}} {HEAD_ROW} / 2", f"∂L/∂x_jc = Σ_{{i=2}}^{{2}} {HEAD_ROW}"]),
         ("∂q_ic^(2)/∂x_ja = δ_ij w_ac^{Q,(2)}", ["∂q_ic^(2)/∂x_ja = δ_ij w_ac^{Q,(1)}", "∂q_ic^(2)/∂x_ja = δ_ij w_ac^{K,(2)}"]),
     ],
     HEADS: [
