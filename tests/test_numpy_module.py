@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from symtransformer import dimension, evaluate, matrix, parameter
-from symtransformer.errors import NotSupported
+from symtransformer.errors import NotSupported, UnreadableInput
 from symtransformer.numpy_module import as_numpy_module
 from symtransformer.operations import (
     GELU,
@@ -220,7 +220,7 @@ def test_large_numbers_and_tails_stay_stable():
 
 
 def test_names_never_shadow_and_never_are_code():
-    names = ("lambda", "np", "softmax", "cotangent", "forward", "enc1.W_Q", "enc1_W", "batch", "len", "math")
+    names = ("lambda", "np", "of_shape", "cotangent", "forward", "enc1.W_Q", "enc1_W", "batch", "len", "math")
     letters = [matrix(name, n, n) for name in names]
     total = letters[0]
     for letter in letters[1:]:
@@ -229,7 +229,12 @@ def test_names_never_shadow_and_never_are_code():
     found = run(text)
     arrays = [RANDOM.normal(size=(3, 3)) for _ in names]
     assert list(found["gradient"](*arrays, np.ones((3, 3)))) == list(names)
-    assert "def forward(lambda_, np_, softmax_, cotangent_, forward_, enc1_W_Q, enc1_W, batch, len_, math_):" in text
+    assert "def forward(lambda_, np_, of_shape_, cotangent_, forward_, enc1_W_Q, enc1_W, batch, len_, math_):" in text
+
+
+def test_a_letter_with_the_name_of_a_function_beside_it_is_refused():
+    with pytest.raises(UnreadableInput, match="softmax is a letter here, and the function softmax"):
+        as_numpy_module(Softmax(matrix("softmax", n, n)))
 
 
 def test_sizes_and_numbers_that_no_array_tells_are_keywords(capsys):

@@ -52,6 +52,7 @@ LABELS_OF_ROWS = re.compile(
 DELIMITERS = (r"\left", r"\right", r"\middle")
 BOXES = (r"\boxed", r"\fbox")
 NUMBER = re.compile(r"\s*[-−]?[0-9]+(?:\.[0-9]+)?\s*")
+SETTINGS = re.compile(r"(?:\s*\\setlength\s*\{\\[A-Za-z]+\}\s*\{[^{}$]{0,20}\})+\s*")  # before what is set smaller
 
 
 def undressed(formula: Placed) -> Placed:
@@ -150,11 +151,14 @@ class Dressing:
         if body is None:
             return
         start, end = self.signs[body[0]].end, self.signs[body[1]].start
-        inner = self.formula.text[start:end].strip()
+        settings = SETTINGS.match(self.formula.text, start, end)
+        inner = self.formula.text[settings.end() if settings else start : end].strip()
         if len(inner) < 3 or inner[0] != "$" or inner[-1] != "$" or "$" in inner[1:-1]:
             return
         self._leave_out(sign.start, self.signs[body[0]].start)
         self._unwrap(sign.start, body)
+        if settings:
+            self._leave_out(*settings.span())
         self.kept[self.formula.text.index("$", start)] = self.kept[self.formula.text.rindex("$", start, end)] = " "
 
     def _boxes(self, at: int) -> list[tuple[int, int]]:

@@ -49,7 +49,7 @@ def of_text(page):
 
 
 def of_latex(page):
-    body = re.sub(r"(?<!\\)%.*", "", page.split(r"\begin{document}")[-1])
+    body = re.sub(r"(?<!\\)%.*|\\predisplaypenalty=[0-9]+", "", page.split(r"\begin{document}")[-1])
     body = re.sub(r"_\{[^{}]*\}|(?<!\\)\[[^\[\]]*=[^\[\]]*(?<!\\)\]", "", body)
     return len(re.findall(r"=|\\approx(?![A-Za-z])", body))
 

@@ -121,6 +121,7 @@ def test_the_sides_of_a_claim(text, wanted):
             ["a = b + c", "b + c = d"],
         ),
         ("a = \\scalebox{0.8}{$b = c$}", ["a = b", "b = c"]),
+        ("a = \\scalebox{0.8}{\\setlength{\\arraycolsep}{3pt}$b = c$}", ["a = b", "b = c"]),
         ("x = \\begin{cases} 1 & y = 0 \\end{cases}", ["x = \\begin{cases} 1 & y = 0 \\end{cases}"]),
         ("a^{b=c} = d", ["a^{b=c} = d"]),
         ("f = 1, 2", ["f = 1, 2"]),
