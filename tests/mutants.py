@@ -72,7 +72,7 @@ GROUPS = {  # code: which files of the package; tests: which of tests/, as patte
     },
     "slips": {"code": ["checking/slips/*.py"], "tests": ["checking/test_*slip*.py", "checking/test_likely_mistakes.py"]},
 }  # fmt: skip
-SECONDS_OF_TESTS, TESTS_AT_MOST = 12.0, 200
+SECONDS_OF_TESTS, TESTS_AT_MOST = 30.0, 400
 
 # Changes that no test can notice, as nothing else comes out:
 # - `return False` to `return None` where only the truth is asked for (termwise._is_between, put_in_numbers._matched,
