@@ -140,6 +140,8 @@ class Parts:
         """A sum takes what is multiplied behind it, up to a + or -, or the end of the brackets around it."""
         depth = 0
         for k in range(start, len(text)):
+            if text[k] == "," and text[k - 1] == "\\":  # a space
+                continue
             depth += (text[k] in OPEN) - (text[k] in CLOSE)
             if depth < 0 or (depth == 0 and text[k] in "+-−,=" and text[start:k].strip(" \\,!;")):
                 return k - len(r"\right") if text[:k].endswith(r"\right") and depth < 0 else k

@@ -14,11 +14,24 @@ if TYPE_CHECKING:
     from symtransformer.reading.index_formulas import IndexFormula
 
 FUNCTIONS: dict[str, Any] = {"exp": exp, "log": log, "tanh": tanh, "erf": erf, "sin": sin, "cos": cos}
+
+
+def _sigmoid(x: Expr) -> Expr:
+    return Pow(Add(1, exp(-x, evaluate=False), evaluate=False), -1, evaluate=False)
+
+
+def _distribution(x: Expr) -> Expr:
+    """Phi, of a standard normal number."""
+    return Mul(Add(1, erf(x / sqrt(2)), evaluate=False), S.Half, evaluate=False)
+
+
 MADE: dict[str, Callable[[Expr], Expr]] = {  # of functions that SymPy has
-    "sigmoid": lambda x: Pow(Add(1, exp(-x, evaluate=False), evaluate=False), -1, evaluate=False),
+    "sigmoid": _sigmoid,
+    "GELU": lambda x: Mul(x, _distribution(x)),
+    "SiLU": lambda x: Mul(x, _sigmoid(x)),
     "ReLU": lambda x: Max(S.Zero, x),
     "step": lambda x: Piecewise((S.One, x > 0), (S.Zero, True)),
-    "Phi": lambda x: Mul(Add(1, erf(x / sqrt(2)), evaluate=False), S.Half, evaluate=False),
+    "Phi": _distribution,
     "phi": lambda x: Mul(exp(-(x**2) / 2), Pow(sqrt(2 * pi), -1, evaluate=False), evaluate=False),
 }
 

@@ -28,12 +28,14 @@ FUNCTIONS = {
         "cos",
         "sigmoid",
         "ReLU",
+        "GELU",
+        "SiLU",
         "step",
         "Phi",
         "phi",
     )
 }
-FUNCTIONS |= {"ln": "log", "relu": "ReLU"}  # fmt: skip
+FUNCTIONS |= {"ln": "log", "relu": "ReLU", "gelu": "GELU", "silu": "SiLU"}  # fmt: skip
 SKIPPED = SPACES | {"limits", "nolimits", "Bigg", "bigg", "Biggl", "Biggr", "biggl", "biggr", "big"}
 INDEX = rf"\\(?:{GREEK_NAME})(?![A-Za-z])|[a-z{''.join(GREEK_SIGNS)}]|[0-9]{{1,9}}"
 BETWEEN = r"(?:\s|,|\\,|\\;|\\!|\\:|~)+"

@@ -59,6 +59,11 @@ def test_what_a_function_does_not_take_is_refused(claim):
         (r"∂L/∂x_ij = ∂L/∂y_ij (\Phi(x_{ij}) + x_{ij} \phi(x_{ij}))", r"∂L/∂x_ij = ∂L/∂y_ij \Phi(x_{ij})", "Y = GELU(X)"),
         ("∂L/∂x_ij = ∂L/∂y_ij y_ij (1 - y_ij)", "∂L/∂x_ij = ∂L/∂y_ij y_ij (1 + y_ij)", "Y = sigmoid(X)"),
         ("y_ij = sigmoid(x_ij)", "y_ij = 1 - sigmoid(x_ij)", "Y = sigmoid(X)"),
+        ("y_ij = GELU(x_ij)", "y_ij = x_ij GELU(x_ij)", "Y = GELU(X)"),
+        (r"y_{ij} = \operatorname{GELU}(x_{ij})", r"y_{ij} = \operatorname{ReLU}(x_{ij})", "Y = GELU(X)"),
+        ("y_ij = x_ij Phi(x_ij)", "y_ij = x_ij phi(x_ij)", "Y = GELU(X)"),
+        ("y_ij = SiLU(x_ij)", "y_ij = sigmoid(x_ij)", "Y = SiLU(X)"),
+        ("y_ij = x_ij sigmoid(x_ij)", "y_ij = x_ij sigmoid(x_ij)^2", "Y = SiLU(X)"),
     ],
 )  # fmt: skip
 def test_functions_of_entries_are_judged(claim, wrong, of):
