@@ -68,7 +68,15 @@ KINDS = [
     ("space", r"(?:[ \t\u00a0\u3000\u2000-\u200a\r\n]|~(?!=))+"),
     ("stop", r"."),
 ]  # fmt: skip
-SIGN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS), re.DOTALL)
+
+
+def _pattern(*without: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS if kind not in without), re.DOTALL)
+
+
+SIGN = _pattern()
+# quicker: what has a backslash in it, or an @ or ://, is tried only where there is one
+SIGN_WITHOUT_COMMANDS = _pattern("text", "begin", "end", "row", "url", "command")
 RELATING = re.compile(
     r"[=≈≒≃≅≡≔≜＝]|~=|\\(?:approx|simeq|cong|equiv|fallingdotseq|risingdotseq|coloneqq?|triangleq|doteq|eq)(?![A-Za-z])"
 )
@@ -95,7 +103,8 @@ def signs_of(text: str) -> list[Sign]:
 
 def unmatched(text: str, start: int = 0, end: int | None = None) -> list[Sign]:
     found = []
-    for match in SIGN.finditer(text, start, len(text) if end is None else end):
+    pattern = SIGN if "\\" in text or "@" in text or "://" in text else SIGN_WITHOUT_COMMANDS
+    for match in pattern.finditer(text, start, len(text) if end is None else end):
         kind = match.lastgroup or "stop"
         whole = match.group()
         if whole in (r"\$", r"\#"):
