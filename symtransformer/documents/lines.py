@@ -115,6 +115,17 @@ def _only_spaces(signs: list[Sign], start: int, end: int) -> bool:
     return start <= end and all(s.kind == "space" for s in signs[start:end])
 
 
+def _is_in_open_brackets(signs: list[Sign], first: int) -> bool:
+    """The 3 of 2 × (3 + 4 = 14, where a bracket was forgotten: the side begins before it."""
+    at = first - 1
+    while at > 0 and signs[at].kind == "space":
+        at -= 1
+    if at <= 0 or signs[at].kind != "open" or signs[at].partner >= 0:
+        return False
+    before = next((s for s in reversed(signs[:at]) if s.kind != "space"), None)
+    return before is not None and is_operator(before)
+
+
 # -- whether it is mathematics --------------------------------------------------------------------------------
 def counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int], may_continue: bool) -> bool:
     """Whether the two sides, the second given by its offset and index, are mathematics."""
@@ -129,6 +140,8 @@ def counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int],
         return False
     if before and signs[before[0] - 1].text in CURRENCIES and before[0] > 0:
         return False  # a price
+    if before and _is_in_open_brackets(signs, before[0]):
+        return False
     if left is None:
         return may_continue and _is_strong(signs, after) and not _counts_things(signs, after)
     if _is_name(signs, after):

@@ -148,7 +148,8 @@ def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
         return False
     if right is None or _counts(signs, right):
         return right is None and where != "code" and _is_solid(signs, left)
-    solid = [_is_solid(signs, left) or _closes(signs, left), _is_solid(signs, right) or _begins_number(signs, right)]
+    begins = _begins_number(signs, right) or _opens_number(signs, right)
+    solid = [_is_solid(signs, left) or _closes(signs, left), _is_solid(signs, right) or begins]
     if left is None:
         return where != "code" and solid[1]
     if signs[left].kind in ("cjk", "foreign", "plain", "quoted") or signs[right].kind in ("cjk", "foreign", "plain"):
@@ -172,6 +173,16 @@ def _begins_number(signs: list[Sign], at: int) -> bool:
     is_number = at + 1 < len(signs) and signs[at + 1].kind == "number"
     is_tag = signs[at].kind == "url" and signs[at].text.startswith("<")
     return is_number and (is_tag or signs[at].text == "." or signs[at].text in CURRENCIES)
+
+
+def _opens_number(signs: list[Sign], at: int) -> bool:
+    """[[1, 2] and (1 + 2, where a bracket was forgotten."""
+    if signs[at].partner >= 0:
+        return False
+    behind = at
+    while behind < len(signs) and (signs[behind].kind in ("open", "space") or signs[behind].text in "-−－"):
+        behind += 1
+    return signs[at].text in ("(", "[") and behind < len(signs) and signs[behind].kind == "number"
 
 
 def _is_code(sign: Sign) -> bool:
