@@ -8,12 +8,13 @@ from math import prod
 from typing import Any
 
 import flint
-from sympy import Basic, Expr, Integer, Rational, S, exp, log, sqrt
+from sympy import Abs, Basic, Expr, Integer, Rational, S, sqrt
 
 from symtransformer.checking.definitions import Definition
 from symtransformer.enclosures import Balls, ball, precision
 from symtransformer.errors import NotSupported
 from symtransformer.evaluation import cells_of
+from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, ClaimedNumber
 
 
@@ -60,13 +61,14 @@ def _evaluated(value: Any, balls: Mapping[Any, Any]) -> Any:
         return prod(parts[1:], start=parts[0])
     if value.is_Pow:
         return parts[0] ** parts[1]
-    name = {exp: "exp", log: "log"}.get(value.func)
-    if name is None:
+    if not isinstance(value, Abs):  # e^x and log x are matrices of one entry
         raise NotSupported(f"a range of {value.func.__name__}")
-    return getattr(parts[0], name)()
+    return abs(parts[0])
 
 
 def box(definition: Definition) -> list[list[Any]]:
+    if definition.shown is None and not isinstance(definition.exact, Node):
+        return [[Balls().scalar(definition.exact)]]
     if definition.shown is None:
         cells = cells_of(definition.exact)
         rows, columns = cells.shape

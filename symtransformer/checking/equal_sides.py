@@ -80,12 +80,14 @@ def _has_none(value: Computed) -> bool:
 
 def _has_value(value: Value) -> bool:
     """A number, or infinite for certain; log 0 − log 0 is neither."""
+    if value.is_undefined:
+        return False
     try:
         with precision(BITS[0]):
             value.ball_at(BITS[0])
     except (SymtransformerError, TypeError, ValueError):
-        return _is_endless(value) and not value.is_undefined
-    return not value.is_undefined
+        return False
+    return True
 
 
 def _is_endless(value: Value) -> bool:
@@ -97,14 +99,16 @@ def _is_endless(value: Value) -> bool:
 
 
 def _compared(one: Value, other: Value) -> str:
-    if one.is_undefined or other.is_undefined:
-        return NO_VALUE if one.is_undefined and other.is_undefined else WRONG
+    if one.is_undefined and other.is_undefined:
+        return NO_VALUE
     if one.rational is not None and other.rational is not None:
         return RIGHT if one.rational == other.rational else WRONG
     try:
-        infinite = Comparisons(one).infinite_sign(), Comparisons(other).infinite_sign()
+        infinite = [Comparisons(value).infinite_sign() for value in (one, other) if not value.is_undefined]
     except Undecided:
         return UNDECIDABLE
+    if len(infinite) == 1:
+        return WRONG
     if any(infinite):
         return RIGHT if infinite[0] == infinite[1] else WRONG
     for bits in BITS:

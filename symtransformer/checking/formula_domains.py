@@ -16,8 +16,8 @@ from symtransformer.checking.formula_syntax import (
     Power,
     Terms,
     Total,
+    Transposed,
     every_part,
-    names_in,
 )  # fmt: skip
 from symtransformer.checking.formula_writing import written
 from symtransformer.checking.number_words import Note
@@ -92,7 +92,7 @@ def _is_positive(part: Part) -> bool:
         )
     if isinstance(part, Factors):
         return all(_is_positive(factor) for _, factor in part.factors)
-    return not names_in(part)
+    return isinstance(part, Transposed) and _is_positive(part.inner)
 
 
 def _is_square(part: Part) -> bool:
