@@ -21,7 +21,7 @@ from symtransformer.reading.sides import Side
 
 HOLDS = {"<": (-1,), "≤": (-1, 0), ">": (1,), "≥": (1, 0), "≠": (-1, 1)}
 WITHOUT_VALUE = ("unknown_name", "no_value", "index")
-FINE = Fraction(1, 10**6)
+PLACES = (6, 12, 24, 48)  # decimals that are shown: more where both sides look the same
 Places = dict[tuple[int, int], Words]
 TRUE = Words("Right: it holds.", "正しい。成り立つ。")
 CONDITION = Words(
@@ -135,7 +135,7 @@ def _sign(a: Comparisons, b: Comparisons, left: Computed, right: Computed, i: in
 
 
 def _said(a: Comparisons, b: Comparisons, place: tuple[int, int] | None) -> Words:
-    one, other = _shown(a), _shown(b)
+    one, other = _shown_apart(a, b)
     if place is None:
         return Words(
             f"Wrong: the left side is {one}, and the right side is {other}.",
@@ -148,19 +148,27 @@ def _said(a: Comparisons, b: Comparisons, place: tuple[int, int] | None) -> Word
     )
 
 
-def _shown(value: Comparisons) -> str:
-    """Exact where it is short, else to six decimals."""
+def _shown_apart(a: Comparisons, b: Comparisons) -> tuple[str, str]:
+    """Both with so many decimals that they differ: 0.333333333333 and 0.333333333."""
+    shown = [(_shown(a, places), _shown(b, places)) for places in PLACES]
+    apart = (pair for pair in shown if pair[0].removeprefix("≈ ") != pair[1].removeprefix("≈ "))
+    return next(apart, shown[0])
+
+
+def _shown(value: Comparisons, places: int) -> str:
+    """Exact where it is short, else to so many decimals."""
     if sign := value.infinite_sign():
         return "∞" if sign > 0 else "−∞"
-    near = value.nearest(FINE)
+    near = value.nearest(Fraction(1, 10**places))
     if near is None:
         return "?"
-    return _decimal(near) if value.sign_from(near) == 0 else f"≈ {_decimal(near)}"
+    text = _decimal(near, places)
+    return text if value.sign_from(near) == 0 else f"≈ {text}"
 
 
-def _decimal(value: Fraction) -> str:
-    whole, rest = divmod(abs(value) * 10**6, 10**6)
-    digits = f"{int(whole)}.{int(rest):06d}".rstrip("0").rstrip(".")
+def _decimal(value: Fraction, places: int) -> str:
+    units = str(abs(int(value * 10**places))).rjust(places + 1, "0")
+    digits = f"{units[:-places]}.{units[-places:]}".rstrip("0").rstrip(".")
     return f"-{digits}" if value < 0 else digits
 
 

@@ -15,6 +15,7 @@ from symtransformer.reading.claimed_numbers import DECIMAL, EXACT, INFINITE, UND
 
 WRITTEN_OUT_AT_MOST = 12  # decimals, or zeros at the end
 PLACES_OF_EXACT = 6
+MORE_PLACES_AT_MOST = 1000  # than those of the claim
 PLACES_OF_A_FRACTION = 4  # that are shown where a whole number should be one
 
 
@@ -95,7 +96,8 @@ def right_value(claim: ClaimedNumber, value: Comparisons, is_far: bool = False, 
         claim = _told_with(claim, value, is_far, equals)
         assert claim.place is not None
         rounded = value.nearest(claim.place)
-        return words.NOT_SHOWN if rounded is None else _both(_as_written(rounded, claim))
+        is_shown = rounded is not None and (rounded or not value.is_apart_from(rounded))
+        return _both(_as_written(rounded, claim)) if rounded is not None and is_shown else words.NOT_SHOWN
     if exact is not None and exact.denominator < 10**PLACES_OF_EXACT:
         return _both(str(exact))
     rounded = value.nearest(Fraction(1, 10**PLACES_OF_EXACT))
@@ -109,7 +111,7 @@ def first_digits(value: Comparisons) -> Words | None:
         found = value.nearest(unit)
         if found is None:
             return None
-        if value.sign_from(found) * (1 if found > 0 else -1) < 0:  # it was rounded away from 0
+        if found and value.sign_from(found) * (1 if found > 0 else -1) < 0:  # it was rounded away from 0
             found -= unit if found > 0 else -unit
         if found.denominator != 1:
             text = decimal_text(found, places)
@@ -132,9 +134,9 @@ def _told_with(claim: ClaimedNumber, value: Comparisons, is_far: bool, equals: b
 
 
 def _with_more_digits(claim: ClaimedNumber, value: Comparisons, least: int) -> ClaimedNumber:
-    """With up to three places more, where 0.25 % would be told as 0 %; `least` so many."""
+    """With so many places more that two digits are seen, where 0.25 % would be told as 0 %; `least` so many."""
     assert claim.place is not None
-    for more in range(least, 4):
+    for more in range(least, MORE_PLACES_AT_MOST + 1):
         place = claim.place / 10**more
         rounded = value.nearest(place)
         if rounded is None or abs(rounded) >= 10 * place or not value.is_apart_from(rounded):

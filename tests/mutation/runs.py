@@ -106,7 +106,7 @@ class Recorder:
 def recorded(test, files, folder):
     """(lines, seconds) of every case of a file of tests, from the folder if the tests have not changed since."""
     names = {str(path): str(path.relative_to(PACKAGE)) for path in files}
-    rooms = "-".join(sorted({name.partition("/")[0] for name in names.values()}))
+    rooms = "-".join(sorted({name.rpartition("/")[0].replace("/", ".") for name in names.values()}))
     kept = folder and folder / f"{rooms}-{test.stem}-{hashlib.sha256(test.read_bytes()).hexdigest()[:16]}.pickle"
     if kept and kept.exists():
         return pickle.loads(kept.read_bytes())
