@@ -30,8 +30,8 @@ IN_WORDS = re.compile(
     r"(?<!`)`(?!`)[^`\n]{0,200}[^`\s] [^`\n]{0,200}`(?!`)|“[^”\n]{0,200}”|\"[^\"\n]{0,200}\"|「[^」\n]{0,100}」|~~[^~\n]{1,200}~~|^ {0,3}>[^\n]*",
     re.MULTILINE,
 )
-INDENTED = re.compile(r"(?<=\n)[^\n]*(?P<lines>(?:\n[ \t]*)(?:\n(?: {4}|\t)[^\n]*)+)")
-ITEM = re.compile(r"\s*(?:[-*+•・]|[0-9]{1,3}[.)])\s|\s{2}")  # what is indented behind it goes on with it
+INDENTED = re.compile(r"(?<=\n)[^\n]*(?P<lines>(?:\n[ \t]*){1,9}(?:\n(?: {4}|\t)[^\n]*)+)")
+ITEM = re.compile(r"[ \t]*(?:[-*+•・]|[0-9]{1,3}[.)])\s|[ \t]{2}")  # what is indented behind it goes on with it
 IN_LATEX = re.compile(
     r"(?<!\\)%[^\n]*|\\verb\*?(?P<sign>[^\sA-Za-z*])[^\n]{0,200}?(?P=sign)|\\end\{document\}|“[^”\n]{0,200}”|``[^'\n]{0,200}''"
 )
@@ -97,8 +97,8 @@ def _spans(text: str, kind: str) -> Iterator[tuple[int, int]]:
         yield from blocks(text, FENCES)
         yield from (found.span() for found in IN_WORDS.finditer(text))
     if kind == "markdown":
-        behind = INDENTED.finditer("\n\n" + text)
-        yield from ((max(0, b.start("lines") - 2), b.end() - 2) for b in behind if not ITEM.match(b.group()))
+        behind = INDENTED.finditer("\n\n\n" + text)  # also at the head
+        yield from ((max(0, b.start("lines") - 3), b.end() - 3) for b in behind if not ITEM.match(b.group()))
 
 
 def _elements(text: str) -> Iterator[tuple[int, int]]:

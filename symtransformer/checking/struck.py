@@ -30,7 +30,8 @@ def is_partly_struck(document: Document, relation: Relation) -> bool:
         if begins.end() <= at and TAG.sub("", text[begins.end() : at]).strip(" {$\\(["):
             continue  # it stands before the equation
         end = _end(text, begins)
-        if begins.start() < len(text) and end <= len(text) - 1 and end > at and not QUOTIENT.search(text[at:]):
+        is_part = begins.start() >= at or at < end < len(text)  # else it is all of the equation, or none of it
+        if is_part and not QUOTIENT.search(text[at:]):
             return True
     return False
 
