@@ -93,6 +93,12 @@ def undoes(expression: Node) -> bool:
     return any(isinstance(n, (Logarithm, LogSumExp)) for power in powers for n in postorder(power))
 
 
+def has_base(expression: Node) -> bool:
+    """log₂ x, which is read as log x / log 2."""
+    divided = (n.args for n in postorder(expression) if isinstance(n, Scaling))
+    return any(isinstance(inner, Logarithm) and isinstance(divisor, log) for inner, _, divisor in divided)
+
+
 def _other_pairs(node: Any, known: Known) -> Iterator[Any]:
     *rest, _ = node.args
     yield type(node)(*rest, HALVES if node.argument("pairing") == INTERLEAVED else INTERLEAVED)
@@ -219,6 +225,8 @@ def by_convention(
     trials = Trials(values, fits, shape or expression.shape, budget or Budget())
     if trials.fit(expression):
         return None
-    meant = tuple(c for c in CONVENTIONS if c.name not in LOGARITHMS or not undoes(expression))
+    meant = tuple(
+        c for c in CONVENTIONS if c.name not in LOGARITHMS or not (undoes(expression) or has_base(expression))
+    )
     fitting = (c for c, altered in alterations(expression, values, meant, alone=False) if trials.fit(altered))
     return next((convention.note for convention in fitting), None)

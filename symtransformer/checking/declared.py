@@ -14,6 +14,7 @@ from symtransformer.node import Node
 from symtransformer.notation import Words
 from symtransformer.operations.gelu import GELUTanh
 from symtransformer.operations.rotary import INTERLEAVED
+from symtransformer.reading.side_tokens import folded
 from symtransformer.reading.sides import Side
 
 _BY_NAME = {convention.name: convention for convention in CONVENTIONS}
@@ -27,14 +28,14 @@ TOPICS: dict[str, dict[str, str | None]] = {  # what may be declared of each, an
     "weights": {"plain": None, "transposed": "weights_stored_transposed"},
 }
 NAMES = tuple(f"{topic}={word}" for topic, words in TOPICS.items() for word in words)
-WRITTEN_BASE = re.compile(
-    r"(?<![A-Za-z])ln(?![A-Za-z])|log\s*\}?\s*_|log(?:2|10)"
-)  # a base that is written is no convention
+WRITTEN_BASE = re.compile(  # a base that is written is no convention
+    r"(?<![A-Za-z])ln(?![A-Za-z])|log[\s{}]*(?:\\(?:no)?limits)?[\s{}]*[_\u2080-\u2089]|log(?:2|10)"
+)
 
 
 def holds_for(convention: str, text: str) -> bool:
     """Whether the convention may be meant by what is written."""
-    return convention not in LOGARITHMS or WRITTEN_BASE.search(text) is None
+    return convention not in LOGARITHMS or WRITTEN_BASE.search(folded(text)) is None
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,15 @@ SUPPOSING = re.compile(
     r"(?<![A-Za-z])(?:if|suppose|assume|assuming|imagine|pretend)(?: that)?[ ,]*\Z|(?:もし|仮に)[\s、]*\Z",
     re.IGNORECASE,
 )
+# if we had 1 + 1 = 3, then; if the model had been certain, p = 0.99, the loss would be
+SUPPOSED_OF = re.compile(
+    r"(?<![A-Za-z])if [^.,;=<>≈]{1,40}(?<![A-Za-z])(?:had|were|was|said|wrote|claimed|believed|thought|assumed|pretended)(?: that)?\s*\Z|"
+    r"(?<![A-Za-z])if [^.,;=<>≈]{1,40}(?<![A-Za-z])(?P<aside>had|were|was)(?![A-Za-z])[^.,;=<>≈]{1,40},\s*\Z",
+    re.IGNORECASE,
+)
+ASIDE = re.compile(
+    r"\s*,\s*(?:then|the|we|it|its|this|that|these|those|our|you|your|one|they|there|a|an|i)(?![A-Za-z])", re.IGNORECASE
+)
 # if 2 + 2 were 5, i.e. 2 + 2 = 5: what is contrary to fact, and what a condition says once more in other words
 COUNTERFACTUAL = re.compile(
     r"(?<![A-Za-z])(?:if|suppose|imagine|pretend|assume)(?![A-Za-z])[^.,;]{0,60}[0-9][^.,;]{0,30}(?<![A-Za-z])(?:were|had been|equall?ed)(?![A-Za-z])"
@@ -214,8 +223,13 @@ def is_supposed(before: str, behind: str) -> bool:
     (True, True, True)
     >>> is_supposed("If 2+2 were 5, we would err; in fact ", ""), is_supposed("If a were omitted, we would have ", "")
     (False, False)
+    >>> is_supposed("If we had ", ", then"), is_supposed("If the model had been sure, ", ", the loss would be less")
+    (True, True)
     """
     if SUPPOSING.search(before) or JA_IF.match(behind):
+        return True
+    found = SUPPOSED_OF.search(before)
+    if found is not None and (not found["aside"] or ASIDE.match(behind)):
         return True
     for pattern in (COUNTERFACTUAL, SAID_AGAIN) if MAY_SUPPOSE.search(before) else ():
         found = pattern.search(before)

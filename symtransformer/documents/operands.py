@@ -32,8 +32,13 @@ def is_mathy(signs: list[Sign], at: int) -> bool:
     return sign.kind == "word" and (_is_letter(sign.text) or _calls(signs, at))
 
 
+CONTRACTED = re.compile(r"[A-Za-z]{2,}['′’](?:s|t|re|ll|ve|d|m)")  # that's
+
+
 @lru_cache(maxsize=4096)
 def _is_letter(word: str) -> bool:
+    if CONTRACTED.fullmatch(word):
+        return False
     namespace, _, word = word.rpartition(".") if word[-2:] != ".T" else ("", "", word)
     if namespace and word[:1].isupper():
         return True

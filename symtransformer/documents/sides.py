@@ -66,6 +66,7 @@ OPERATING = frozenset(
 )
 INTRODUCES = re.compile(r"(?:[はがでにばとても]|から|なら|とき|ので)\Z")
 NAME_CHARACTERS = 12
+COUNTING_CHARACTERS = 4
 
 
 def left_of(signs: list[Sign], relation: int, low: int) -> int | None:
@@ -131,11 +132,18 @@ def _left_of(signs: list[Sign], relation: int, low: int) -> int | None:
 
 
 def _number_with_unit(signs: list[Sign], at: int, low: int, alone: bool) -> int | None:
-    """The 4 of 5 cm × 4 cm, and its 5."""
+    """The 4 of 5 cm × 4 cm, and its 5; 8 台 × 57 時間 has counting words."""
     number = at - 1 - (signs[at - 1].kind == "space")
-    if signs[at].kind != "word" or number < low or signs[number].kind != "number" or _is_counted(signs, number, low):
+    if signs[at].kind != "word" and not _may_count(signs[at]):
+        return None
+    if number < low or signs[number].kind != "number" or _is_counted(signs, number, low):
         return None
     return number if not alone or _operator_before(signs, number - 1, low) else None
+
+
+def _may_count(sign: Sign) -> bool:
+    """時間 in 57 時間, and no word with a particle."""
+    return sign.kind == "cjk" and len(sign.text) <= COUNTING_CHARACTERS and not PARTICLES.intersection(sign.text)
 
 
 def _with_numbers_before(signs: list[Sign], at: int, start: int, low: int) -> int:
@@ -244,6 +252,19 @@ def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | Non
     return sign.start
 
 
+def _divided_by_colon(signs: list[Sign], at: int) -> int | None:
+    """Where 1/2 : 3/4 begins, whose second fraction is at `at`: what is worked out before a colon is no label."""
+    colon = at - 1 - (signs[at - 1].kind == "space")
+    number = colon - 1 - (signs[colon - 1].kind == "space")
+    if number < 2 or signs[colon].text != ":" or signs[number].kind != "number":
+        return None
+    first = number
+    while first > 0 and signs[first - 1].kind in ("number", "space", "operator"):
+        first -= 1
+    computes = any(is_operator(s) for s in signs[first:number])
+    return signs[first + (signs[first].kind == "space")].start if computes else None
+
+
 def with_words_before(signs: list[Sign], left: int, relation: int, low: int, right: tuple[int, int]) -> int:
     """3 plus 4 = 7, half of 8 = 4: a number alone that equals a number, behind a word, is the end of what was said."""
     at = next(i for i in range(relation, -1, -1) if signs[i].start <= left)
@@ -251,12 +272,17 @@ def with_words_before(signs: list[Sign], left: int, relation: int, low: int, rig
     number = before - 1 - (before > 0 and signs[before - 1].kind == "space")
     if number >= low and signs[before].text.lower() in OPERATING and is_mathy(signs, number):
         return left_of(signs, before, low) or signs[number].start
+    if (divided := _divided_by_colon(signs, at)) is not None:
+        return divided
     bare = [s.kind for s in signs[at:relation] if s.kind != "space"] == ["number"]
     if not bare or [s.kind for s in signs[relation + 1 : right[1]] if s.kind != "space"] != ["number"]:
         return left
-    if at > 1 and signs[at - 1].text == ":" and signs[at - 2].kind == "number":
-        is_label = at > 2 and signs[at - 3].kind in ("word", *CJK_WORD)
-        return left if is_label else signs[at - 2].start  # a ratio
+    colon = at - 1 - (at > 0 and signs[at - 1].kind == "space")
+    first = colon - 1 - (colon > 0 and signs[colon - 1].kind == "space")
+    if first >= 0 and signs[colon].text == ":" and signs[first].kind == "number":
+        ahead = first - 1 - (first > 0 and signs[first - 1].kind == "space")
+        is_label = ahead >= 0 and signs[ahead].kind in ("word", *CJK_WORD)
+        return left if is_label else signs[first].start  # a ratio
     solid = [i for i in range(low, at) if signs[i].kind != "space"]
     if not solid or signs[solid[-1]].kind not in ("word", "plain", *CJK_WORD) or signs[right[1] - 1].text[-1] in "%％":
         return left

@@ -183,10 +183,18 @@ def _behind_label(signs: list[Sign], end: int) -> int:
     """Where the first side begins: `w_1: 0.5 + 0.2 = 0.7` claims nothing of w_1; a ratio 1 : 2 has no letter before it."""
     level = signs[0].depth
     colons = [at for at, s in enumerate(signs) if s.text == ":" and s.depth == level and s.end < end]
-    if len(colons) != 1 or all(s.kind in ("number", "space") for s in signs[: colons[0]]):
+    if len(colons) != 1 or _may_be_divided(signs[: colons[0]]):
         return signs[0].start
     behind = [s for s in signs[colons[0] + 1 :] if s.kind != "space" and s.end <= end]
     return behind[0].start if behind else signs[0].start
+
+
+def _may_be_divided(signs: list[Sign]) -> bool:
+    r"""1 : 2 and \frac{2}{3} : \frac{3}{4} are divisions; what has a letter or a word before the colon is a label."""
+    if all(s.kind in ("number", "space") for s in signs):
+        return True
+    computes = any(s.kind == "operator" or s.text.endswith("frac") for s in signs)
+    return computes and all(s.kind in ("number", "space", "operator", "command", "open", "close") for s in signs)
 
 
 def _tidied(side: Placed, keeps_unit: bool = False) -> Placed:

@@ -1,0 +1,113 @@
+"""What stands around an equation in plain text: brackets that were forgotten, ratios, contractions, counting words, suppositions."""
+
+import pytest
+
+from symtransformer.checking.checks import check
+
+OPEN = {"unparsed", "undecidable"}
+
+
+def verdicts(text):
+    report = check(text, name="a.md")
+    return [e.verdict for e in report.equations] + ["unread" for file in report.files for _ in file.unread]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Q = [[1, 2]", "x = (1 + 2", "a = [1, 2", "2 * (3 + 4 = 14", "K = [[1, 2], [3, 4]", "The scores are s = [1, 2 and so on.", "2 × (3 + 4 = 7"],
+)  # fmt: skip
+def test_where_a_bracket_was_forgotten_it_is_told_and_nobody_accused(text):
+    found = verdicts(text)
+    assert found
+    assert set(found) <= OPEN | {"unread"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Q = [[1, 2], [3, 4]]", ["definition"]), ("As (3 + 4 = 7\nsays) so.", ["right"]), ("2 * (3 + 4) = 14", ["right"]),
+        ("(2 + 2 = 5", ["last_place"]),
+    ],
+)  # fmt: skip
+def test_brackets_that_are_closed_or_of_the_sentence(text, expected):
+    assert verdicts(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", [r"$\frac{2}{3} : \frac{3}{4} = \frac{8}{9}$", "1/2 : 3/4 = 2/3", "1: 2 = 0.5", "2:1 = 2", "$1 : 2 = 0.5$"]
+)
+def test_a_ratio_is_not_taken_for_a_label(text):
+    assert set(verdicts(text)) <= OPEN
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("w_1: 0.5 + 0.2 = 0.7", "right"), ("(1): 0.5 + 0.2 = 0.8", "last_place"), ("Step 2: 3 + 4 = 8", "last_place"), ("layer 1: 3 = 3", "right"),
+        ("$w_1: 2 \\cdot 3 = 7$", "last_place"), ("Total: 12 + 30 = 52", "wrong"),
+    ],
+)  # fmt: skip
+def test_a_label_claims_nothing(text, expected):
+    assert verdicts(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Yes, that's 2 + 3 = 5.", ["right"]), ("Yes, that's 2 + 3 = 9.", ["wrong"]), ("So it's 2 + 2 = 4 and we're at 4 + 4 = 8.", ["right", "right"]),
+        ("They’ll get 1 + 1 = 7.", ["wrong"]), ("x' = 3 and 2 x' = 6", ["definition", "right"]),
+    ],
+)  # fmt: skip
+def test_a_contraction_is_no_name_with_a_prime(text, expected):
+    assert verdicts(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["電気代は 0.4 kW × 8 台 × 57 時間 ＝ 128.4 kWh", "8 台 × 57 時間 = 456", "3 人 × 4 個 = 13"]
+)
+def test_a_counting_word_is_no_name_that_gets_a_value(text):
+    assert set(verdicts(text)) <= OPEN
+
+
+def test_a_word_alone_is_a_name():
+    assert verdicts("時間 = 5\n\n時間 × 2 = 11") == ["definition", "last_place"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("If we had 1 + 1 = 3, then all would be lost.", "undecidable"),
+        ("If somebody wrote 2 + 2 = 5, we would object.", "undecidable"),
+        ("If the sum had been right, 2 + 2 = 5, the rest would follow.", "undecidable"),
+        ("If a were omitted, we would have 2 + 2 = 5.", "last_place"),
+        ("If a were omitted, 2 + 2 = 5.", "last_place"),
+        ("As it had been, 2 + 2 = 5, the rest follows.", "last_place"),
+        ("If the sum is needed, 2 + 2 = 5, the rest follows.", "last_place"),
+    ],
+)
+def test_what_is_supposed_contrary_to_fact_is_not_judged(text, expected):
+    assert verdicts(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["log₂ 8 = 4", "log_2 8 = 4", "log_{2}(8) = 4", "log2(8) = 4", r"$\log_2 8 = 4$", r"$\log\nolimits_2 8 = 4$", r"$\log{}_2 8 = 4$", "ｌｏｇ₂ 8 = 4",
+     "log₁₀ 1000 = 1", "x = log₂(8) + 1 = 5", "ln 3 = 1.58", "h = log₂ 8\n\nh + 0 = 4"],
+)  # fmt: skip
+def test_a_base_that_is_written_leaves_no_other_convention(text):
+    """log₂ 8 is 3; 3 / ln 2 = 4.3 would be a second logarithm."""
+    assert "by_convention" not in verdicts(text)
+    assert set(verdicts(text)) & {"wrong", "last_place", "unparsed"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("log 8 = 3", "by_convention"),
+        ("log₂ 8 = 3", "right"),
+        ("log 1000 = 3", "by_convention"),
+        ("ln 8 = 2.079", "right"),
+    ],
+)
+def test_logarithms_without_a_base(text, expected):
+    assert verdicts(text) == [expected]
