@@ -162,10 +162,16 @@ class Numeric:
             return found.not_told()
         places = DECIMALS_OF_A_ROUNDING if decimals_in(source.text) else DECIMALS_OF_A_TERM
         rounded = self.traces.rounded(source, now.language, places)
-        value = rounded.value(rounded.text) if decimals_in(source.text, places) else None
-        if value is None or claimed.shown is None:
+        if not decimals_in(source.text, places) or claimed.shown is None:
             return found
-        if value.shape == routes.shape:
+        try:
+            value = rounded.value(rounded.text)
+        except SymtransformerError:  # it stands where only a number that is written is read, as in 2^3.32
+            value, rounded = None, replace(rounded, is_traced=False)
+        else:
+            if value is None:
+                return found
+        if value is not None and value.shape == routes.shape:
             traced = judge_cells(claimed.shown, replace(routes, start=value), now.relation, claimed.listed)
             if traced.kind == RIGHT:
                 if places == DECIMALS_OF_A_ROUNDING and not rounded.is_of_roundings:

@@ -33,11 +33,13 @@ OVER_ROWS = {"softmax": "Softmax", "logsumexp": "LogSumExp", "hardmax": "Hardmax
 STATISTICS = frozenset(("mean", "var", "std", "sum", "variance", "average"))
 TWO = {"dot": ".", "matmul": "@"}
 OWN = frozenset(
-    ("max", "sqrt", "abs", "transpose", "array", "tensor", "matrix", "log2", "log10", "diag", "erf", "erfc")
+    ("max", "min", "sqrt", "abs", "transpose", "array", "tensor", "matrix", "log2", "log10", "diag", "erf", "erfc")
 )
+EXTREMES: dict[str, Any] = {"max": max, "min": min}
 ERROR_FUNCTIONS = frozenset(("erf", "erfc"))
+_POWER_BEFORE = frozenset(("sin", "cos", "tanh"))  # sin²(x) is (sin x)² to everybody; sin⁻¹ is not
 _POWER_INSIDE = frozenset(("log", "ln", "log2", "log10", "sin", "cos"))  # log(x)^2 is written for both
-UNCLEAR_HERE = {**UNCLEAR, "argmax": "argmax counts from 0 or from 1, which is not told", "min": "min is not read"}
+UNCLEAR_HERE = {**UNCLEAR, "argmax": "argmax counts from 0 or from 1, which is not told"}
 
 
 @cache
@@ -53,6 +55,7 @@ class Functions(Operations):
     operand: Any
     length: Any
     root_of: Any
+    raised: Any
     divided: Any
     choices: set[str]
 
@@ -82,6 +85,7 @@ class Functions(Operations):
             return None
         self.i += 1
         base = self._base(plain)
+        power = self._power_before() if plain in _POWER_BEFORE else 1
         if self.kind in ("^", "raised", "T"):
             raise self.refuse(self.token(), "exponent", "a power of a function; write it behind the brackets")
         self.choices = {c for p in getattr(operation, "parameters", ()) for c in p.choices}
@@ -91,6 +95,8 @@ class Functions(Operations):
         if plain in _POWER_INSIDE and self.kind in ("^", "raised"):
             message = f"a power of {word[:20]}, or of what it is taken of? use brackets around the whole"
             raise self.refuse(self.token(), "exponent", message)
+        if power > 1:
+            part = self.raised(part, Part(Integer(power), None, token.start, end))
         part.start, part.end = token.start, end
         part.form = "group" if self.tokens[self.i - 1].kind in (")", "]", "}") else "call without brackets"
         return part
@@ -111,6 +117,16 @@ class Functions(Operations):
         raise self.refuse(
             low, "subscript", "an index below a function; only a base that is a number, or e, is read: log_2, log_{10}"
         )
+
+    def _power_before(self) -> int:
+        """The 2 of sin²(x) and sin^{2} x; 1 where there is none."""
+        kinds = [t.kind for t in self.tokens[self.i : self.i + 4]]
+        for shape_of_it in (["raised"], ["^", "{", "number", "}"], ["^", "number"]):
+            number = self.tokens[self.i + max(0, len(shape_of_it) // 2)].text if kinds[:1] == shape_of_it[:1] else ""
+            if kinds[: len(shape_of_it)] == shape_of_it and re.fullmatch("[2-9]", number):
+                self.i += len(shape_of_it)
+                return int(number)
+        return 1
 
     # -- arguments ------------------------------------------------------------------------------------------------------
     def _arguments(self, token: Token) -> tuple[list[Part], dict[str, Part], int]:
@@ -183,8 +199,8 @@ class Functions(Operations):
             return arguments[0]
         if operation is not None:
             return self.operation(word, operation, place, arguments, keywords)
-        if plain == "max":
-            return self._maximum(place, arguments)
+        if plain in EXTREMES:
+            return self._extreme(plain, place, arguments)
         if plain in ERROR_FUNCTIONS:
             return self._error_function(plain, place, arguments)
         if plain in TWO:
@@ -275,10 +291,14 @@ class Functions(Operations):
         signed = twice if sign is S.One else Scaling(twice, sign, S.One)
         return Part(S.One, Addition(signed, self.literal(place, [[Integer(shift)]])), 0, 0)
 
-    def _maximum(self, place: Part, arguments: list[Part]) -> Part:
+    def _extreme(self, plain: str, place: Part, arguments: list[Part]) -> Part:
+        """The largest or smallest of several numbers; max(0, x) is ReLU."""
+        if all(a.node is None and a.factor.is_Rational for a in arguments) and len(arguments) > 1:
+            return Part(EXTREMES[plain](a.factor for a in arguments), None, 0, 0)
         zero = [a for a in arguments if a.node is None and a.factor == 0]
-        if len(arguments) != 2 or not zero:
-            raise self.refuse(place, "unknown_function", "max is read as max(0, x) alone")
+        if plain == "min" or len(arguments) != 2 or not zero:
+            message = f"{plain} is read of numbers that are written" + (", and as max(0, x)" if plain == "max" else "")
+            raise self.refuse(place, "unknown_function", message)
         other = arguments[1] if zero[0] is arguments[0] else arguments[0]
         return self.entrywise_function("ReLU", other)
 

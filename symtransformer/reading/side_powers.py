@@ -210,10 +210,13 @@ def number_power(base: Expr, exponent: Expr) -> Expr:
     if base.free_symbols and exponent.is_Integer and abs(int(exponent)) <= POWER:  # type: ignore[call-overload]
         return Pow(base, exponent, evaluate=False)
     if exponent.is_Rational and not exponent.is_Integer and base.is_Rational and base.is_positive:
-        below = int(exponent.q)  # type: ignore[attr-defined]
-        if below > ROOT_OF_A_POWER or abs(int(exponent.p)) > POWER:  # type: ignore[attr-defined]
+        above, below = int(exponent.p), int(exponent.q)  # type: ignore[attr-defined]
+        if below > ROOT_OF_A_POWER:
             raise NumberError("exponent", f"an exponent is a fraction with at most {ROOT_OF_A_POWER} below the line")
-        return Pow(numbers.power(base, Integer(exponent.p)), Rational(1, below))  # type: ignore[attr-defined]
+        if abs(above) <= POWER:
+            return Pow(numbers.power(base, Integer(above)), Rational(1, below))
+        whole, rest = divmod(above, below)
+        return Mul(numbers.power(base, Integer(whole)), Pow(base, Rational(rest, below)))
     if exponent.free_symbols:
         raise NumberError("exponent", "the exponent of a number must be a whole number that is written")
     return numbers.power(base, exponent)

@@ -10,6 +10,7 @@ import mpmath as mp
 import pytest
 from engine_documents import equations, last, names, verdicts
 
+from symtransformer.checking.checks import check
 from symtransformer.checking.computing import Computed
 from symtransformer.checking.rounded_operands import Rounded, decimals_in
 from symtransformer.reading.claimed_numbers import read_number
@@ -347,3 +348,14 @@ def test_a_long_line_of_names_is_followed_without_end():
     """x_i = 0.5321 + 0.25 i: many names behind one another are no matter of depth."""
     lines = [f"x_{i} = x_{i - 1} + 0.25 = {0.5321 + 0.25 * i:.4f}" for i in range(1, 200)]
     assert {e.verdict for e in equations("x_0 = 0.5321", *lines)} == {DEFINED, RIGHT}
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [("$2^{3.322} \\approx 10.000$", "right"), ("$2^{3.322} \\approx 2.99$", "wrong"), ("$2^{3.322} \\approx 10.0006$", "undecidable"), ("$2^{3.322} \\approx 10.0059$", "wrong")],
+)  # fmt: skip
+def test_a_rounding_in_an_exponent(line, verdict):
+    """3.322 is log₂ 10 rounded; 2^3.322 is 10.00050, and between 9.997 and 10.004 by half a unit of its last place each way."""
+    found = check(f"Bits: $\\log_2 10 \\approx 3.322$.\n\n{line}", name="a.md").equations[-1]
+    assert found.verdict == verdict
+    assert "traced" not in str(found)

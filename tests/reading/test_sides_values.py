@@ -34,7 +34,8 @@ def value(text):
         # powers
         ("r^2", r**2), ("c^3", c**3), ("S^2", S @ S), ("S^3", S @ S @ S), ("2^{-3}", 0.125), ("8^{1/3}", 2), ("4^{-1/2}", 0.5), ("4^{1/2}", 2),
         ("8^{2/3}", 4), ("½ x", x / 2), ("A ½", A / 2), ("½", 0.5), ("1 - ½", 0.5), ("e^{2}", math.e**2), ("(x x^T)^{1/2}", [[5]]), ("(x x^T)^{-1}", [[0.04]]),
-        ("(x x^T)^{-1/2}", [[0.2]]), ("(x x^T)^2", [[625]]),
+        ("(x x^T)^{-1/2}", [[0.2]]), ("(x x^T)^2", [[625]]), ("2^{3.32}", 2**3.32), ("3^{-2.75}", 3**-2.75), ("2^{64.5}", 2**64.5), ("0.5^{1.999}", 0.5**1.999),
+        ("10000^{-2/512}", 10000 ** (-2 / 512)), ("2^{64.999}", 2**64.999),
         # bars and brackets
         ("|x|", [[5]]), ("‖x‖", [[5]]), ("‖x‖_2", [[5]]), ("||x||", [[5]]), ("|c|", [[math.sqrt(53)]]), ("|-3|", 3), ("|3 - 5|", 2), ("⟨x, x⟩", [[25]]), ("⟨r, r⟩", [[38]]),
         ("x / |x|", x / 5),
@@ -54,7 +55,8 @@ def value(text):
         ("diag(x)", np.diag(x[0])), ("std(x)", [[0.5]]), ("var(x)", [[0.25]]), ("mean(x)", [[3.5]]), ("sum(x)", [[7]]), ("ReLU(x - 4)", [[0, 0]]),
         ("ReLU(x - 3)", [[0, 1]]), ("30°", math.pi / 6), ("sin(30°)", [[0.5]]), (r"\sin 30^\circ", [[0.5]]), ("cos(60°)", [[0.5]]), (r"\Phi(0)", [[0.5]]), ("Φ(0)", [[0.5]]),
         ("ln(2)", [[math.log(2)]]), ("log_2(8)", [[3]]), ("log_10(100)", [[2]]), (r"\log_{2} 8", [[3]]), ("sigmoid(0)", [[0.5]]), ("exp(0)", [[1]]), ("abs(-3)", 3),
-        ("√√16", 2), ("softmax(x)", [[1 / (1 + math.e), math.e / (1 + math.e)]]),
+        ("√√16", 2), ("max(3, 5)", 5), ("max(-1, -3, 1/2)", 0.5), ("min(2, 0.5)", 0.5), (r"\min(3, -5, 1)", -5), ("max(0, x - 3.5)", [[0, 0.5]]),
+        ("sin²(0.5)", [[math.sin(0.5) ** 2]]), (r"\cos^2(0.3)", [[math.cos(0.3) ** 2]]), (r"\sin^{2} 1", [[math.sin(1) ** 2]]), (r"\tanh^3(0.5)", [[math.tanh(0.5) ** 3]]), ("softmax(x)", [[1 / (1 + math.e), math.e / (1 + math.e)]]),
         # signs between
         ("A * A", A * A), ("S * S", S @ S), ("A + c", A + c), ("A * r", A @ r.T), ("x ⊙ x", x * x), ("x · x", [[25]]), ("x.T", x.T),
         ("[1,2]·[3,4]", [[11]]), ("3 - -2", 5), ("2(3)", 6), ("(2)(3)", 6), ("-x", -x), ("+x", x), ("x/2", x / 2), ("2**3", 8), ("1e-3", 0.001), ("0^0", 1),
@@ -77,8 +79,9 @@ def test_a_side_has_the_numbers_that_are_meant(text, meant):
         ("‖x‖_1", "subscript"), ("|S|", "matrix"), ("⟨x, t⟩", "matrix"), ("⟨x, r⟩", "shapes"), ("r_4", "shapes"), ("A_{3,1}", "shapes"), ("A_{2,4}", "shapes"),
         ("A_{:,2:4}", "shapes"), ("A_{:,0:1}", None), ("A_{:,3:2}", "shapes"), ("A_{1:3,:}", "shapes"), ("softmax(x)_{3}", "shapes"), ("(½", "incomplete"),
         ("erf(x)", "arguments"), ("matmul(A)", "arguments"), ("diag(S)", "matrix"), (r"\sqrt42", "root"), ("3{-2}", "sign"), ("x * x", "vectors"), ("x'", "unknown_name"),
-        ("A[0]", "index"), ("x 2", "number_after"), ("2/x", "shapes"), ("1/0", "division_by_zero"), ("√(-1)", "root"), ("max(3, 5)", "unknown_function"),
-        ("norm(x)", "unknown_function"), ("1_{2}", "subscript"), ("[x | x]", "syntax"), ("½²", "mixed"), ("S⁻¹", "exponent"), ("A * c", "shapes"),
+        ("A[0]", "index"), ("x 2", "number_after"), ("2/x", "shapes"), ("1/0", "division_by_zero"), ("√(-1)", "root"), ("max(√2, 1)", "unknown_function"), ("max(3, S)", "unknown_function"), ("min(0, x)", "unknown_function"), ("max(3)", "unknown_function"),
+        ("norm(x)", "unknown_function"), ("1_{2}", "subscript"), ("[x | x]", "syntax"), ("½²", "mixed"), ("S⁻¹", "exponent"), ("sin^{-1}(1)", "exponent"), ("sin⁻¹(1)", "exponent"), (r"\sin^{12}(1)", "exponent"), ("exp^2(1)", "exponent"),
+        (r"\sin^2(1)^2", "exponent"), ("2^{65.5}", "exponent"), ("2^{0.0001}", "exponent"), ("2^{65}", "exponent"), ("A * c", "shapes"),
         ("--2", "sign"), ("A + r", "shapes"), ("√√√√√2", "root"), ("(" * 300 + "1" + ")" * 300, "too_deep"), ("1" * 2001, None), ("+".join(["1"] * 4000), None),
         ("[1, 2", "incomplete"), ("|x", None), ("Σ_{j=1}^{3} x_j", "shapes"), ("[[1, 2], [3]]", None),
     ],
