@@ -26,7 +26,7 @@ from symtransformer.symbols import Letter, Literal
 
 _SCORES = re.compile(r"(s|score)[a-z]*(_?\w+)?", re.IGNORECASE)
 _WEIGHTS = re.compile(r"(A|a|P|p|alpha|attn|weights?)(_?\d+|_[A-Za-z0-9]+)?")
-_GRADIENT = re.compile(r"d[A-Z]\w*|(G|g|delta|grad)(_?\w+)?")
+_GRADIENT = re.compile(r"[dg][A-Z]\w*|(G|g|delta)(_\w+|\d+)?|grad(_?\w+)?")
 
 
 def meaning(node: Any, known: Known) -> Any:
