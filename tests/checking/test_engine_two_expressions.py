@@ -229,3 +229,33 @@ def test_two_decimals_in_the_middle_may_be_a_rounding():
 def test_two_sides_are_equal_or_not_by_their_numbers_alone(line, verdict, code, value):
     found = check(f"${line}$", name="a.md").equations[-1]
     assert (found.verdict, found.code, found.right_value) == (verdict, code, value)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "parts"),
+    [  # more factors on one side: what stands between those that are the same
+        ("10 · 2 / 3", "10 · 0.667", [("2 / 3", "0.667")]),
+        ("4 · 2 / 3 · 10", "4 · 0.667 · 10", [("2 / 3", "0.667")]),
+        ("1 + 2 / 3 · 10", "1 + 0.667 · 10", [("2 / 3", "0.667")]),
+        ("a · b · c", "a · c", [("b · c", "c")]),
+        ("a · b · c · d", "a · e · d", [("b · c", "e")]),
+        ("a / b · c", "e · c", [("a / b", "e")]),
+        ("c / a / b", "c / e", None),  # 6 / 2 / 3 is no 6 / 0.667
+        ("a · b · c", "d", None),
+        ("a · b", "a", None),
+        ("a · b · a", "a", None),
+        ("2 / 3 · 10", "10", None),
+        ("a · b", "c · d / e", None),
+    ],
+)
+def test_factors_that_are_worked_out_together(left, right, parts):
+    assert parts_of(left, right) == parts
+    assert parts_of(right, left) == (parts and [(b, a) for a, b in parts])
+
+
+def test_sixty_four_of_them():
+    def sums(number):
+        return " + ".join(["2 / 3 · 10"] * number), " + ".join(["0.667 · 10"] * number)
+
+    assert parts_of(*sums(64)) == [("2 / 3", "0.667")] * 64
+    assert parts_of(*sums(65)) is None

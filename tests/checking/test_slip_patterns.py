@@ -104,11 +104,16 @@ def test_every_level_is_written_out_once():
         str(LayerNorm(X, eps=EPS)),
         str(Standardization(X, EPS)),
     ]
-    entropy = CrossEntropy(X, Y)
-    first, second, *rest = views(entropy)
-    assert first is entropy
-    assert Logarithm(Softmax(X)) in second._children or "log" in str(second)
-    assert rest == []
+    logs = -RowSum(Hadamard(Y, Logarithm(Softmax(X))))
+    for reduction, total in (
+        ("none", logs),
+        ("sum", Product(Ones(1, 3), logs)),
+        ("mean", Scaling(Product(Ones(1, 3), logs), S.One, Integer(3))),
+    ):
+        entropy = CrossEntropy(X, Y, reduction)
+        assert [str(view) for view in views(entropy)] == [str(entropy), str(total)]
+        scaled = Scaling(entropy, Integer(2), S.One)
+        assert [str(view) for view in views(scaled)] == [str(scaled), str(Scaling(total, Integer(2), S.One))]
     assert [*views(Product(X, W))] == [Product(X, W)]
 
 
