@@ -36,12 +36,14 @@ from symtransformer.checking.other_readings import (
     is_number_with_unit,
     right_meaning,
 )
+from symtransformer.checking.own_functions import OwnFunctions
 from symtransformer.checking.refusals import reason_of
 from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
 from symtransformer.checking.suppositions import Suppositions
 from symtransformer.checking.told_in_words import ToldInWords
 from symtransformer.checking.told_values import ToldValue
+from symtransformer.checking.units_behind import units_left_out
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
@@ -63,6 +65,7 @@ class Engine:
         self.suppositions = Suppositions(self.definitions)
         self.inequalities = Inequalities(self.computing)
         self.functions = FunctionValues(self.computing)
+        self.own_functions = OwnFunctions()
         self.free = FreeEquations()
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
         self.sizes = DeclaredSizes()
@@ -100,7 +103,10 @@ class Engine:
         self.definitions.file = relations[0].file
         self.told.come_to(relations[0])
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
-        sides = with_fitting_readings([self._read(text, language) for text in texts])
+        is_formula = self.own_functions.is_formula(texts[0], texts[1])
+        read = [self._read(text, language, k > 0 or not is_formula) for k, text in enumerate(texts)]
+        read, with_unit = units_left_out(texts, read, partial(self._read, language=language))
+        sides = with_fitting_readings(read)
         name = None if is_power(texts[0], self.definitions.scope) else read_name(texts[0], language)
         chain = Chain(relations, language, name, sides, items[0])
         named = self._names_alone(chain, texts)
@@ -115,9 +121,12 @@ class Engine:
                 self.numeric.note_places(right)
             equation = self.lettered.fair(chain, k, relation, self._judged(chain, k, relation))
             equation = self._otherwise(chain, relation, equation)
+            if equation.verdict in ACCUSING and with_unit & {k, k + 1}:
+                equation = undecided(equation, words.UNIT, "unit")
             if k == chain.start:
                 self.lettered.heed_names(chain, equation)
                 self.free.come_to(relation, language)
+                self.own_functions.heed(equation, chain.asked, chain.is_doubtful)
             equation = chain.with_doubt(self._heard(chain, k, relation, equation))
             chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
@@ -186,7 +195,7 @@ class Engine:
         convention = Note("points", meaning.words)
         return replace(found, verdict="by_convention", convention=convention, code="", local=None, from_start=None)
 
-    def _read(self, text: str, language: str) -> Side | ReadingError:
+    def _read(self, text: str, language: str, with_own_functions: bool = True) -> Side | ReadingError:
         """A side; a division by 0 is one without a value."""
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
@@ -200,7 +209,20 @@ class Engine:
         except ReadingError as error:
             if error.code == "division_by_zero":
                 return Side(text, S.NaN)
-            return self.functions.read(text, language) or error
+            known = self.functions.read(text, language)
+            return known or (self._of_own_functions(text, language) if with_own_functions else None) or error
+
+    def _of_own_functions(self, text: str, language: str) -> Side | None:
+        """f(2), with what the document says that f(x) is."""
+        written = self.own_functions.put_in(text)
+        try:
+            return (
+                None
+                if written is None
+                else self.numeric.diagnosis.read(read_side(written, self.definitions.scope, language))
+            )
+        except ReadingError:
+            return None
 
     def _judged(self, chain: Chain, k: int, relation: Relation) -> Equation:
         """The verdict, without what is doubtful."""

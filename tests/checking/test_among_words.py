@@ -111,3 +111,21 @@ def test_a_base_that_is_written_leaves_no_other_convention(text):
 )
 def test_logarithms_without_a_base(text, expected):
     assert verdicts(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$524288 / 1024 = 512$ KiB", ["right"]),
+        ("$524288 / 1024 = 514$ KiB", ["undecidable"]),
+        (r"$7 \cdot 10^9 \cdot 2 = 14$ GB", ["undecidable"]),  # 14 GB are 14 · 10⁹ bytes
+        ("$2 + 3 = 4 + 1 = 5$ MB", ["right", "right"]),
+        ("$2 + 3 = 6 = 5$ MB", ["last_place", "right"]),  # 5 is what the chain began with
+        ("$0.5 = 512 / 1024$ MiB", ["right"]),
+        ("$m = 24$ GB", ["unparsed"]),
+        ("$m = 24$, $m + 1 = 25$ GB", ["definition", "unparsed"]),
+        (r"$1.05 + 2.10 = 3.15$ million", ["undecidable"]),
+    ],
+)
+def test_a_unit_behind_a_formula(text, expected):
+    assert verdicts(text) == expected

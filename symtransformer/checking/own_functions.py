@@ -1,0 +1,145 @@
+r"""A document's own functions at a number: of f(x) = x² + 1, f(2) is 2² + 1.
+
+Only what has one reading is put in: a letter that stands alone, never one among others that are written together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symtransformer.checking.equations import Equation
+from symtransformer.checking.situation import Asked
+from symtransformer.reading.limits import FORMULA_CHARACTERS
+from symtransformer.reading.vocabulary import GREEK_SIGNS, function_named, known_functions
+from symtransformer.scalars import GREEK
+
+LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(GREEK)})(?![A-Za-z])|[α-ωΑ-Ω])"
+BETWEEN = r"(?:\s|\\[,;! ]|\\left(?![A-Za-z]))*"
+HEAD = re.compile(
+    rf"\s*(?P<name>{LETTER}){BETWEEN}\((?P<letters>{BETWEEN}{LETTER}{BETWEEN}(?:,{BETWEEN}{LETTER}{BETWEEN})*)(?:\\right)?\)\s*"
+)
+RUN = re.compile(r"\\?[A-Za-z]+|[α-ωΑ-Ω]")
+SEPARATORS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;! ]|\s")
+DEPTH = 4  # f(f(f(f(2))))
+
+
+@dataclass(frozen=True)
+class OwnFunction:
+    """name(letters) = body."""
+
+    letters: tuple[str, ...]
+    body: str
+
+    def at(self, arguments: Sequence[str]) -> str | None:
+        """The body with the arguments in place of the letters; None where a letter may be part of something else."""
+        put, done = [], 0
+        for found in RUN.finditer(self.body):
+            run = _key(found.group())
+            if run in self.letters:
+                above = self.body[: found.start()].rstrip().endswith("^")
+                argument = arguments[self.letters.index(run)]
+                put += [self.body[done : found.start()], f"{{{argument}}}" if above else f"({argument})"]
+                done = found.end()
+            elif not found.group().startswith("\\") and any(x in run for x in self.letters) and not _is_function(run):
+                return None
+        return "".join([*put, self.body[done:]])
+
+
+class OwnFunctions:
+    """What a document has given formulas for, by the letters that it calls them."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, OwnFunction] = {}
+
+    def heed(self, equation: Equation, asked: Asked, is_doubtful: bool) -> None:
+        """Keep f(x) = ..., unless it is said of some x only, or not said to be so; what is given anew replaces."""
+        relation, saying = asked.relation, asked.saying
+        head = _head_of(relation.left.text, relation.right.text)
+        if head is None or relation.sign not in ("=", ":="):
+            return
+        name, letters = head
+        body = relation.right.text
+        is_said_of_some = bool(saying.takes_back or saying.supposes or saying.conditions or relation.condition)
+        is_given = equation.verdict in ("definition", "proved") and not (
+            is_said_of_some or is_doubtful or asked.is_pitfall
+        )
+        if is_given and name not in _runs(body):
+            self.by_name[name] = OwnFunction(letters, body)
+        else:
+            self.by_name.pop(name, None)
+
+    @staticmethod
+    def is_formula(left: str, right: str) -> bool:
+        """f(x) = x² + 2: of every x, also where x has a value."""
+        return _head_of(left, right) is not None
+
+    def put_in(self, text: str) -> str | None:
+        """The text with each call of such a function written out in brackets; None where there is none, or it is not clear."""
+        made, changed = text, False
+        for _ in range(DEPTH):
+            call = self._call(made)
+            if call is None:
+                return made if changed else None
+            start, end, function, arguments = call
+            written = function.at(arguments) if len(arguments) == len(function.letters) else None
+            if written is None:
+                return None
+            made, changed = f"{made[:start]}({written}){made[end:]}", True
+            if len(made) > FORMULA_CHARACTERS:
+                return None
+        return None
+
+    def _call(self, text: str) -> tuple[int, int, OwnFunction, list[str]] | None:
+        """The innermost call that comes first."""
+        for found in RUN.finditer(text):
+            function = self.by_name.get(_key(found.group()))
+            opening = re.compile(rf"{BETWEEN}\(").match(text, found.end()) if function is not None else None
+            if function is None or opening is None:
+                continue
+            inside = _inside(text, opening.end())
+            if inside is None:
+                continue
+            arguments, end = inside
+            if not any(_key(run.group()) in self.by_name for a in arguments for run in RUN.finditer(a)):
+                return found.start(), end, function, arguments
+        return None
+
+
+def _key(run: str) -> str:
+    r"""sigma for \sigma and σ."""
+    return GREEK_SIGNS.get(run, run.removeprefix("\\"))
+
+
+def _runs(text: str) -> set[str]:
+    return {_key(run.group()) for run in RUN.finditer(text)}
+
+
+def _head_of(left: str, right: str) -> tuple[str, tuple[str, ...]] | None:
+    """f and (x,) of f(x) = ..., where every letter stands on the right side."""
+    found = HEAD.fullmatch(left)
+    if found is None:
+        return None
+    letters = tuple(map(_key, SEPARATORS.sub("", found["letters"]).split(",")))
+    return (_key(found["name"]), letters) if len(set(letters)) == len(letters) and _runs(right) >= {*letters} else None
+
+
+def _is_function(run: str) -> bool:
+    return len(run) > 1 and (
+        function_named(run, known_functions()) is not None
+        or run in ("exp", "log", "ln", "sqrt", "max", "min", "sin", "cos", "tanh")
+    )
+
+
+def _inside(text: str, start: int) -> tuple[list[str], int] | None:
+    """The arguments of a call whose bracket is open, and where it ends."""
+    depth, pieces, begin = 1, [], start
+    for at in range(start, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth == 0 or (depth == 1 and text[at] == "," and text[at - 1] != "\\"):
+            pieces.append(text[begin:at].removesuffix("\\right").strip())
+            begin = at + 1
+        if depth == 0:
+            return pieces, at + 1
+    return None
