@@ -112,7 +112,7 @@ def _is_made_up(name: str, shown: str) -> bool:
 
 
 def is_index(base: str, low: str) -> bool:
-    """Whether what stands below is one or two index letters or places: q_i, s_ij, a_{21}; not W_Q, d_k, V_1, x_model."""
+    """Whether what stands below is one or two index letters or places: q_i, s_ij, a_{2,1}; not W_Q, d_k, V_1, x_model."""
     if base in SIZES:
         return False
     marks = re.findall(r"[A-Za-z]+|[0-9]+", low)

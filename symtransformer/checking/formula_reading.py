@@ -3,7 +3,7 @@ r"""From the text of one side to what it says; every token is accounted for, and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_signs import PAIRS
@@ -76,10 +76,18 @@ class _Parser:
         return ReadingError(self.text, self.token.span, "syntax", f"{quoted(self.token.text)} cannot stand here{hint}")
 
     # -- from sums down to names ----------------------------------------------------------------------------------
-    def sum(self) -> Part:
+    def deeper(self, read: Callable[[], Part]) -> Part:
         self.depth += 1
         if self.depth > DEPTH:
             raise ReadingError(self.text, START, "too_deep", f"nested more than {DEPTH} deep")
+        part = read()
+        self.depth -= 1
+        return part
+
+    def sum(self) -> Part:
+        return self.deeper(self.terms)
+
+    def terms(self) -> Part:
         sign = "+"
         if self.kind in ("-", "+"):
             sign = self.take(self.kind).kind
@@ -87,7 +95,6 @@ class _Parser:
         while self.kind in ("+", "-"):
             sign = self.take(self.kind).kind
             terms.append((sign, self.entrywise()))
-        self.depth -= 1
         return terms[0][1] if len(terms) == 1 and terms[0][0] == "+" else Terms(tuple(terms))
 
     def entrywise(self) -> Part:
@@ -158,16 +165,12 @@ class _Parser:
         assert token.range is not None
         if self.kind not in STARTS:
             raise self.unexpected()
-        self.depth += 1
-        body = self.product()
-        self.depth -= 1
-        return Total(*token.range, body)
+        return Total(*token.range, self.deeper(self.product))
 
     def bracketed(self) -> Part:
-        opening = self.tokens[self.at]
-        if opening.kind not in PAIRS:
+        if self.kind not in PAIRS:
             raise self.unexpected()
-        self.at += 1
+        opening = self.take(self.kind)
         bars, self.bars = self.bars, 0
         inner = self.sum()
         self.take(PAIRS[opening.kind])
@@ -193,7 +196,7 @@ class _Parser:
             if token.text.startswith("\\") and number is not None and len(number.text) > 1:
                 message = r"TeX takes one digit: \sqrt42 is \sqrt{4}2; use braces"
                 raise ReadingError(self.text, number.span, "root", message)
-            return Call("sqrt", (self.bracketed() if self.kind in PAIRS else self.atom(),))
+            return Call("sqrt", (self.bracketed() if self.kind in PAIRS else self.deeper(self.atom),))
         if token.kind == "<":
             left = self.sum()
             self.take(",")
@@ -220,7 +223,7 @@ class _Parser:
         if self._is_call(token):
             return self.call(token)
         if token.bare:
-            argument = self.factor()
+            argument = self.deeper(self.factor)
             self.open_call = self.at
             return Call("log" if token.text == "ln" else token.text, (argument,))
         if self.kind in STARTS and not (self.kind == "|" and self.bars) and self._is_function(token):

@@ -61,7 +61,7 @@ DERIVATIVE = re.compile(
 LOSS_ALONE = re.compile(rf"\s*(?:{LOSS})\s*")
 SPELLINGS = (  # other ways to write what has one name here
     (re.compile(r"(?<![A-Za-z])(?:\\(?:text|mathrm|operatorname)\s*\{\s*PE\s*\}|PE)\s*_\s*\{\s*\(?\s*([A-Za-z]{1,9})\s*,\s*([^{}()]{1,20}?)\s*\)?\s*\}"), r"PE(\1, \2)"),
-    (re.compile(r"\^\s*T(?=\s*[A-Z])"), "^{T}"),  # S^TQ
+    (re.compile(r"\^\s*T(?=\s*(?:[A-Z]|[a-z](?![A-Za-z])))"), "^{T}"),  # S^TQ, w^Tx
     (re.compile(r"(?:\\delta|δ)\s*\\(?:wide)?(hat|tilde)\s*\{\s*([A-Z])\s*\}"), r"d\2\1"),
     (re.compile(r"(?:\\delta(?![A-Za-z])\s*|δ\s*)(?=[A-Z](?![A-Za-z]*\())"), "d"),  # δQ is the gradient by Q
     (re.compile(r"\\(hat|tilde|widehat|widetilde)\s*\{\s*([A-Za-z])\s*_\s*(\{[^{}]{1,12}\}|[A-Za-z0-9])\s*\}"), r"\\\1{\2}_\3"),
@@ -73,6 +73,7 @@ JOINING_WORDS = frozenset((
     "minus", "plus", "times", "over", "mod", "div", "per", "by", "divided by", "of", "and", "or", "xor", "not", "to", "if", "for", "when",
     "where", "with", "choose", "in", "on", "then", "else", "otherwise", "is", "are", "as", "at", "for all", "for each", "for every",
 ))  # fmt: skip
-WORDS_WITH_BRACKETS = frozenset(
-    ("max", "min", "argmax", "argmin", "arg", "tr", "trace", "det", "rank", "sgn", "sign", "sup", "inf", "lim")
-)
+WORDS_WITH_BRACKETS = frozenset((
+    "max", "min", "argmax", "argmin", "arg", "tr", "trace", "det", "rank", "sgn", "sign", "sup", "inf", "lim", "sum", "prod", "var",
+    "std", "cov", "diag",
+))  # fmt: skip

@@ -203,6 +203,11 @@ class Tokenizer:
             self._check_word(run, end)
             self._marked_name(run, run, end)
             return
+        if run in PLAIN_FUNCTIONS:  # log p is \log p
+            self._add("NAME", end, run, base=run, bare=True)
+            return
+        if len(run) > 3 and function_named(run, self.library) is not None:
+            raise self.refuse("brackets", f"{quoted(run)} is a function; write brackets around what it is of")
         letters = re.findall(r"[A-Za-z][0-9]*", run)
         for letter in letters[:-1]:
             self._add("NAME", self.at + len(letter), letter, base=letter)
@@ -212,6 +217,8 @@ class Tokenizer:
         """seq_len, decoder_hidden: words joined by _, where no single mark stands."""
         parts = name.split("_")
         is_long = len(parts) > 2 or len(re.sub("[^a-z]", "", parts[0])) > 1
+        if parts[0] in PLAIN_FUNCTIONS and parts[-1].isdigit():  # log_2 x
+            is_long = False
         return name in self.names.known or (is_long and all(parts) and not is_index(parts[0], parts[-1]))
 
     def _spelled(self, name: str) -> str:
