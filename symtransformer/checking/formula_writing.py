@@ -100,7 +100,7 @@ def _factors(part: Factors) -> str:
         elif sign == "/":
             text = f"({text}) / {inner}" if k > 1 else f"{text} / {inner}"
         elif part.factors[k - 1][0] == "/" or isinstance(factor, Number):
-            text = f"({text}) {'*' if isinstance(factor, Number) or sign == '*' else ''} {inner}"
+            text = f"({text}) {'* ' if isinstance(factor, Number) else SIGNS.get(sign, '')}{inner}"
         else:
             text = f"{text} {SIGNS.get(sign, '')}{inner}"
     return text
