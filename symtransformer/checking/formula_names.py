@@ -99,7 +99,7 @@ class Names:
     def back(self, text: str) -> str:
         """A text of the library in the document's own names; a gradient is the d before a name."""
         shown = {name: sign for name, sign in self.shown.items() if _is_made_up(name, sign)}
-        for name, sign in sorted({**shown, **self.inner}.items(), key=lambda item: -len(item[0])):
+        for name, sign in {**shown, **self.inner}.items():
             if name in text:
                 whole = re.compile(rf"(?<![A-Za-z0-9_])(d{{0,2}}){re.escape(name)}(?![A-Za-z0-9_])")
                 text = whole.sub(lambda found, sign=sign: found.group(1) + sign, text)  # type: ignore[misc]
@@ -117,7 +117,7 @@ def is_index(base: str, low: str) -> bool:
         return False
     marks = re.findall(r"[A-Za-z]+|[0-9]+", low)
     if "," in low:
-        return all((len(m) == 1 and m in INDEX_LETTERS) or m.isdigit() for m in marks) and 0 < len(marks) <= 3
+        return all((len(m) == 1 and m in INDEX_LETTERS) or m.isdigit() for m in marks) and 1 < len(marks) <= 3
     if not low.isalpha() or not low.islower() or len(low) > 3 or not set(low) <= INDEX_LETTERS:
         return False
     return not (len(low) == 1 and low in OWN_INDEX.get(base, ""))

@@ -6,6 +6,7 @@ from symtransformer.checking.formula_names import Names, indices_of, is_index
 from symtransformer.checking.formula_verdicts import (
     FORMULA_KINDS,
     FormulaVerdict,
+    by_library,
     entry_or_name,
     former,
     given,
@@ -13,9 +14,13 @@ from symtransformer.checking.formula_verdicts import (
     new_names,
     not_compared,
     not_used,
+    other_uses,
     redefined,
+    square_given,
     undecidable,
     unparsed,
+    unread_before,
+    values_unused,
 )
 from symtransformer.checking.number_words import Note
 from symtransformer.notation import Words
@@ -46,7 +51,7 @@ def test_words_are_counted_and_the_first_way_of_writing_is_shown():
 
 INDICES = [
     ("q", "i", True), ("s", "ij", True), ("x", "ijk", True), ("x", "ijkl", False), ("x", "i,j", True), ("x", "2,1", True), ("x", "i,2", True), ("x", "i,j,k", True), ("x", "i,j,k,l", False),
-    ("a", "21", False), ("W", "Q", False), ("x", "I", False), ("x", "i1", False), ("x", ",", False), ("x", "ij,k", False), ("x", "d,i", False), ("x", "", False), ("x", "d", False), ("x", "e", False),
+    ("a", "21", False), ("W", "Q", False), ("x", "I", False), ("x", "i1", False), ("x", ",", False), ("x", "i,", False), ("x", ",j", False), ("x", "ij,k", False), ("x", "d,i", False), ("x", "", False), ("x", "d", False), ("x", "e", False),
     ("x", "ixj", False), ("x", "Ij", False), ("x", "éj", False), ("x", "o", False), ("x", "x", False), ("x", "z", False), ("x", "w", True), ("x", "c", True), ("x", "t", True),
     *((base, "i", False) for base in "dnNhHTL"), *((base, low, False) for base in "Wwb" for low in "qkvo"), ("W", "i", True), ("W", "qk", True), ("x", "q", True), ("w", "m", True),
 ]  # fmt: skip
@@ -185,6 +190,17 @@ def test_words_name_what_they_are_about():
     assert given("S", redefined("S")).kind == "definition"
     assert given("S").words.en == "A formula for S is given; there is nothing to check."
     assert [note.name for note in given("S", redefined("S"), not_used("S", "why")).remarks] == ["redefined", "not_used"]
+    assert square_given("s").words.en == "The formula given for the square of s is not the square of this."
+    assert "for those that the document gives x" in values_unused("x").words.en
+    assert other_uses("x").words.en.startswith("It holds as far as x goes through these steps")
+    assert unread_before("S").words.en == "Not decided: the formula given for S could not be read."
+    codes = [said("x").code for said in (square_given, values_unused, other_uses, unread_before)]
+    assert codes == ["square", "values", "other_uses", "unread_before"]
+    title = Words("Softmax", "ソフトマックス")
+    assert by_library(title) == Words("judged against the library's softmax", "ライブラリの「ソフトマックス」と比べた")
+    assert by_library(title, "eps = 0") == Words(
+        "judged against the library's softmax with eps = 0", "ライブラリの「ソフトマックス」（eps = 0）と比べた"
+    )
     assert not_used("S", "why").words.en == "The formula of S is not used to judge later ones: why"
     assert new_names("a, b").code == "new_name"
     assert new_names("a, b").words.en.startswith("a, b: nothing given before")
