@@ -54,8 +54,8 @@ def judge_positions(document: Document, call: Call, right: Part) -> FormulaVerdi
     if claimed == derived:
         words = Words("Both sides are the same entry.", "両辺は同じ成分である。")
         return FormulaVerdict(PROVED, words, against)
-    right = "{function}({0}/{base}^(2{1}/{2}))".format(*names, function=function, base=BASE)
-    return _at_points(claimed, derived, dict(zip(names, (p, i, d), strict=True)), against, right)
+    shown = "{function}({0}/{base}^(2{1}/{2}))".format(*names, function=function, base=BASE)
+    return _at_points(claimed, derived, dict(zip(names, (p, i, d), strict=True)), against, shown)
 
 
 def _put_in(document: Document, part: Part, bound: Collection[str]) -> Part:
