@@ -64,7 +64,7 @@ FREE = re.compile(
     rf"{N.replace('name', 'ja')} ?[はを][^。、=]{{0,6}}(?:任意|未知|別の)"
 )
 IS_VALUE = re.compile(
-    rf"(?:(?:\A|[,;] ?|\b(?:then|now|and|so|that|here) ){N} (?:is|equals|is equal to)|{N.replace('name', 'become')} (?:has become|became|was|is (?:actually|really|in fact)|"
+    rf"(?:(?:\A|[,;] ?|\b(?i:then|now|and|so|that|here) ){N} (?:is|equals|is equal to)|{N.replace('name', 'become')} (?:has become|became|was|is (?:actually|really|in fact)|"
     rf"should (?:be|read|have been))) {VALUE}{END}|"
     rf"(?:\A|[、。，]){N.replace('name', 'ja')} ?は ?(?P<digits>[-−]?[0-9.]+) ?(?:です|である|になった|となった|が正しい)(?=[。，、]|\Z)"
 )

@@ -18,7 +18,7 @@ USUAL = {
     "δ": re.compile(r"kronecker|クロネッカー|delta function|デルタ", re.IGNORECASE),
 }
 LOW = r"(?:_\w{1,3})?"
-ANY_LIST = rf"(?P<list>[A-Za-zα-ω]{LOW}(?:(?:, and |, | and |、|と) ?[A-Za-zα-ω]{LOW}(?![\w]))*)"
+ANY_LIST = rf"(?P<list>[A-Za-zα-ω]{LOW}(?:(?:, and |, | and | ?、| ?と) ?[A-Za-zα-ω]{LOW}(?![\w]))*)"
 LIST = rf"(?<![\w^/+=∂-]){ANY_LIST}"
 ONE = re.compile(rf"([A-Za-zα-ω]){LOW}(?!\w)")
 IS = r"(?: (?:denotes?|represents?|stands? for|is|are|be|will be)(?: but| both| all)? (?=the |an? |our |some |any |this |arbitrary |vectors?\b|matri)|(?: ?:| ?=) (?=(?:an? )?(?:\w+ )?(?:vector|matri|tensor)))"

@@ -13,7 +13,7 @@ NOT = re.compile(
     r"\b(?:not|never|no longer|isn't|aren't|unlike|instead of|rather than)\b[^,;.()]*?(?=\bbut\b|[,;()]|\Z)",
     re.IGNORECASE,
 )
-JAPANESE_NOT = re.compile(r"[^、。，]{1,30}(?:ではな[くい]|でなく)")
+JAPANESE_NOT = re.compile(r"[^、。，]{1,30}(?:では?な[くい])")
 
 
 @dataclass(frozen=True)
