@@ -31,7 +31,8 @@ ROOMS = (
 )  # each is built on those before it
 SECONDS_OF_A_TEST = 1.5  # for all cases of one test function together, while their lines are noted
 CALLS_LOOKED_AT = 20  # of one function in one case
-ARGUMENTS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"),
+# rewriting assertions would import a file with doctests from the disk, and not as it is changed
+ARGUMENTS = ("-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"),
 )  # fmt: skip
 
 
