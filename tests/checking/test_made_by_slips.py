@@ -312,28 +312,50 @@ def test_gamma_and_beta():
     assert_made(Hadamard(X, B), letters.known, gain_misplaced=NOTHING)
 
 
-def test_the_gradient_of_a_normalization():
+@pytest.mark.parametrize("is_gain_first", [False, True])
+@pytest.mark.parametrize("is_mean_first", [False, True])
+def test_the_gradient_of_a_normalization(is_gain_first, is_mean_first):
     letters = Letters(17)
     dY, N, sigma, gamma = letters("dY", 3, 4), letters("Xn", 3, 4), letters("sig", 3, 1, 1), letters("gamma", 4, 1)
     d, n, s, gain = letters["dY"], letters["Xn"], letters["sig"], letters["gamma"].T
     G = Product(Ones(3, 1), Transpose(gamma))
-    above, g = Hadamard(dY, G), d * gain
-    node = RowDivision(
-        Addition(above, -repeated_mean(above), -Hadamard(N, repeated_mean(Hadamard(above, N)))), sigma
-    )  # fmt: skip
+
+    def gradient(above):
+        mean_of_both = repeated_mean(Hadamard(above, N))
+        along = Hadamard(mean_of_both, N) if is_mean_first else Hadamard(N, mean_of_both)
+        return RowDivision(Addition(above, -repeated_mean(above), -along), sigma)
+
+    g = d * gain
     m, a = mean(g), n * mean(g * n)
     bare = (d - mean(d) - n * mean(d * n)) / s
     assert_made(
-        node, letters.known,
+        gradient(Hadamard(G, dY) if is_gain_first else Hadamard(dY, G)), letters.known,
         norm_direct_term_only=[g / s], norm_mean_term_missing=[(g - a) / s], norm_along_term_missing=[(g - m) / s],
         norm_sums_for_means=[(g - 4 * m - 4 * a) / s, (g - 4 * m - a) / s, (g - m - 4 * a) / s], norm_sigma_missing=[g - m - a],
         norm_sigma_squared=[(g - m - a) / s**2], gain_after_means=[gain * bare], gain_ignored=[bare],
         norm_gradient_sign=[-(g - m - a) / s, (g + m - a) / s, (g - m + a) / s, (g + m + a) / s],
     )  # fmt: skip
-    plain = RowDivision(Addition(dY, -repeated_mean(dY), -Hadamard(N, repeated_mean(Hadamard(dY, N)))), sigma)
-    assert_made(plain, letters.known, norm_direct_term_only=[d / s], gain_ignored=NOTHING, gain_after_means=NOTHING)
+    assert_made(
+        gradient(dY), letters.known, norm_direct_term_only=[d / s], gain_ignored=NOTHING, gain_after_means=NOTHING
+    )
+    T = letters("T", 3, 4)  # neither a gradient by its name, nor γ: the first of the factors is what comes from above
+    factors = Hadamard(T, dY) if is_gain_first else Hadamard(dY, T)
+    assert_made(gradient(factors), letters.known, gain_after_means=[letters["T"] * bare])
+    U = letters("U", 3, 4)
+    u, t = letters["U"], letters["T"]
+    inner = (t - mean(t) - n * mean(t * n)) / s
+    assert_made(gradient(Hadamard(T, U)), letters.known, gain_ignored=[inner], gain_after_means=[u * inner])
     short = RowDivision(Addition(dY, -repeated_mean(dY)), sigma)
-    assert_made(short, letters.known, norm_direct_term_only=NOTHING, norm_gradient_sign=NOTHING)
+    twice = RowDivision(
+        Addition(dY, -repeated_mean(dY), -Hadamard(N, repeated_mean(Hadamard(dY, N))), -Hadamard(N, N)), sigma
+    )
+    for other in (
+        short,
+        twice,
+        RowDivision(Addition(dY, dY, -repeated_mean(dY), -Hadamard(N, N)), sigma),
+        RowDivision(dY, sigma),
+    ):
+        assert_made(other, letters.known, norm_direct_term_only=NOTHING, norm_gradient_sign=NOTHING)
 
 
 # -- gradients of products --------------------------------------------------------------------------------------------
