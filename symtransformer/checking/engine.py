@@ -103,8 +103,9 @@ class Engine:
         self.definitions.file = relations[0].file
         self.told.come_to(relations[0])
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
-        is_formula = self.own_functions.is_formula(texts[0], texts[1])
-        read = [self._read(text, language, k > 0 or not is_formula) for k, text in enumerate(texts)]
+        function = self.own_functions.name_given(texts[0], texts[1])
+        has_value = function in self.definitions
+        read = [self._read(text, language, k > 0 or not function) for k, text in enumerate(texts)]
         read, with_unit = units_left_out(texts, read, partial(self._read, language=language))
         sides = with_fitting_readings(read)
         name = None if is_power(texts[0], self.definitions.scope) else read_name(texts[0], language)
@@ -124,9 +125,10 @@ class Engine:
             if equation.verdict in ACCUSING and with_unit & {k, k + 1}:
                 equation = undecided(equation, words.UNIT, "unit")
             if k == chain.start:
+                equation = self._given_anew(equation, relation)
+                self.own_functions.heed(equation, chain.asked, has_value or chain.is_doubtful)
                 self.lettered.heed_names(chain, equation)
                 self.free.come_to(relation, language)
-                self.own_functions.heed(equation, chain.asked, chain.is_doubtful)
             equation = chain.with_doubt(self._heard(chain, k, relation, equation))
             chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
@@ -211,6 +213,16 @@ class Engine:
                 return Side(text, S.NaN)
             known = self.functions.read(text, language)
             return known or (self._of_own_functions(text, language) if with_own_functions else None) or error
+
+    def _given_anew(self, equation: Equation, relation: Relation) -> Equation:
+        """f(x) = cos x behind another heading than f(x) = x² + 1 is another f."""
+        left, right = relation.left.text, relation.right.text
+        before = self.own_functions.given_before(left, right) if equation.verdict == "refuted" else None
+        if before is None or not self.definitions.are_apart(before.line, relation.line):
+            return equation
+        self.definitions.judge.add(left.strip(), right)
+        given = undecided(equation, words.DEFINED, "")
+        return replace(given, verdict="definition", remarks=(words.redefined(before.line),))
 
     def _of_own_functions(self, text: str, language: str) -> Side | None:
         """f(2), with what the document says that f(x) is."""

@@ -275,9 +275,7 @@ class Judge(Derivatives):
                 return verdict
             return self.sides(left, right)  # log(P), where the document says what P is
         if own is not None and own.right is not None:
-            verdict = self.sides(left, right)
-            is_new = verdict.kind == REFUTED and operation is None and self._may_be_given_anew(made)
-            return given(shown, redefined(shown)) if is_new else verdict
+            return self.sides(left, right)
         if made is not None and operation is None and call.function not in RESERVED:
             return given(shown)
         if operation is not None and made is not None and not names_in(right) and names_in(call):
@@ -285,13 +283,6 @@ class Judge(Derivatives):
         if operation is not None and made is not None:
             return not_compared(operation.title)
         return self.sides(left, right)
-
-    def _may_be_given_anew(self, made: Definition | None) -> bool:
-        """f(x) = x² + 2 behind f(x) = x² + 1, of an x that nothing is said of; what is concluded is claimed."""
-        letters = (made.arguments or ()) if made is not None else ()
-        inside = set(names_in(made.right)) if made is not None and made.right is not None else set()
-        is_of_all = bool(letters) and inside.issuperset(letters)
-        return is_of_all and not self.is_concluded and all(self.document.find(x) is None for x in letters)
 
     def _of_operation(self, found: list[Found], operation: Any, call: Call, right: Part) -> FormulaVerdict:
         best = found[0]

@@ -31,6 +31,7 @@ class OwnFunction:
 
     letters: tuple[str, ...]
     body: str
+    line: int = 0
 
     def at(self, arguments: Sequence[str]) -> str | None:
         """The body with the arguments in place of the letters; None where a letter may be part of something else."""
@@ -53,8 +54,13 @@ class OwnFunctions:
     def __init__(self) -> None:
         self.by_name: dict[str, OwnFunction] = {}
 
-    def heed(self, equation: Equation, asked: Asked, is_doubtful: bool) -> None:
-        """Keep f(x) = ..., unless it is said of some x only, or not said to be so; what is given anew replaces."""
+    def given_before(self, left: str, right: str) -> OwnFunction | None:
+        """The function of which an equation gives a formula, where it has had one."""
+        head = _head_of(left, right)
+        return self.by_name.get(head[0]) if head is not None else None
+
+    def heed(self, equation: Equation, asked: Asked, has_value: bool) -> None:
+        """Keep f(x) = ..., unless it is said of some x only, or not said to be so, or f has a value."""
         relation, saying = asked.relation, asked.saying
         head = _head_of(relation.left.text, relation.right.text)
         if head is None or relation.sign not in ("=", ":="):
@@ -62,18 +68,17 @@ class OwnFunctions:
         name, letters = head
         body = relation.right.text
         is_said_of_some = bool(saying.takes_back or saying.supposes or saying.conditions or relation.condition)
-        is_given = equation.verdict in ("definition", "proved") and not (
-            is_said_of_some or is_doubtful or asked.is_pitfall
-        )
-        if is_given and name not in _runs(body):
-            self.by_name[name] = OwnFunction(letters, body)
+        is_given = equation.verdict in ("definition", "proved") and not (is_said_of_some or asked.is_pitfall)
+        if is_given and name not in _runs(body) and not has_value:
+            self.by_name[name] = OwnFunction(letters, body, relation.line)
         else:
             self.by_name.pop(name, None)
 
     @staticmethod
-    def is_formula(left: str, right: str) -> bool:
-        """f(x) = x² + 2: of every x, also where x has a value."""
-        return _head_of(left, right) is not None
+    def name_given(left: str, right: str) -> str:
+        """f, where f(x) = x² + 2 is said: of every x, also where x has a value; else nothing."""
+        head = _head_of(left, right)
+        return head[0] if head is not None else ""
 
     def put_in(self, text: str) -> str | None:
         """The text with each call of such a function written out in brackets; None where there is none, or it is not clear."""

@@ -39,8 +39,10 @@ def test_where_it_is_not_clear_nobody_is_accused_or_right(given, claim):
     assert verdicts(f"{given}\n\n{claim}")[-1] in ("unparsed", "undecidable", "definition")
 
 
-def test_a_formula_anew_replaces_and_a_conclusion_is_judged():
-    assert verdicts("$f(x) = x^2 + 1$\n\n$f(x) = x^2 + 2$\n\n$f(1) = 3$") == ["definition", "definition", "right"]
+def test_a_formula_anew_behind_a_heading_replaces_and_else_it_is_judged():
+    apart = "# Part one\n\n$f(x) = x^2 + 1$\n\n# Part two\n\n$f(x) = x^2 + 2$\n\n$f(1) = 3$\n\n$f(y) = y^2 + 1$"
+    assert verdicts(apart) == ["definition", "definition", "right", "refuted"]
+    assert verdicts("$f(x) = x^2 + 1$\n\n$f(x) = x^2 + 2$\n\n$f(1) = 3$") == ["definition", "refuted", "unparsed"]
     assert verdicts("$f(x) = (x + 1)^2$\n\nTherefore $f(x) = x^2 + 2x + 2$.") == ["definition", "refuted"]
     assert verdicts("$f(x) = (x + 1)^2$\n\n$f(x) = x^2 + 2x + 1$\n\n$f(2) = 9$") == ["definition", "proved", "right"]
 
@@ -55,8 +57,8 @@ def test_a_letter_that_has_a_value():
     assert verdicts("f(x) = x^2 + 1\n\nx = 4\n\nf(x) = x^2 + 7\n\nf(1) = 8") == [
         "definition",
         "definition",
-        "definition",
-        "right",
+        "refuted",
+        "unparsed",
     ]
 
 
