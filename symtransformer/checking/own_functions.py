@@ -22,7 +22,7 @@ HEAD = re.compile(
 )
 RUN = re.compile(r"\\?[A-Za-z]+|[α-ωΑ-Ω]")
 SEPARATORS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;! ]|\s")
-DEPTH = 4  # f(f(f(f(2))))
+CALLS_AT_MOST = 16  # in one side
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,10 @@ class OwnFunctions:
 
     def put_in(self, text: str) -> str | None:
         """The text with each call of such a function written out in brackets; None where there is none, or it is not clear."""
+        if not self.by_name or len(text) > FORMULA_CHARACTERS:
+            return None
         made, changed = text, False
-        for _ in range(DEPTH):
+        for _ in range(CALLS_AT_MOST + 1):
             call = self._call(made)
             if call is None:
                 return made if changed else None

@@ -82,6 +82,8 @@ def test_what_grows_without_end_is_left():
     functions.by_name = {"f": OwnFunction(("x",), "x + x + x + x"), "g": OwnFunction(("x",), "f(f(x))")}
     assert functions.put_in("f(1)") == "((1) + (1) + (1) + (1))"
     assert functions.put_in("h(1)") is None
+    assert functions.put_in(" + ".join(["f(1)"] * 16)) is not None
+    assert functions.put_in(" + ".join(["f(1)"] * 17)) is None
     assert functions.put_in("f(" * 9 + "1" + ")" * 9) is None
     assert functions.put_in(f"f(f({'1' * 2000}))") is None
     assert functions.put_in("f(1, 2)") is None
