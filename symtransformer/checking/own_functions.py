@@ -17,10 +17,12 @@ from symtransformer.scalars import GREEK
 
 LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(GREEK)})(?![A-Za-z])|[α-ωΑ-Ω])"
 BETWEEN = r"(?:\s|\\[,;! ]|\\left(?![A-Za-z]))*"
+PRIME = r"(?:'|′|\^\s*\{?\s*\\prime\s*\}?)"
 HEAD = re.compile(
-    rf"\s*(?P<name>{LETTER}){BETWEEN}\((?P<letters>{BETWEEN}{LETTER}{BETWEEN}(?:,{BETWEEN}{LETTER}{BETWEEN})*)(?:\\right)?\)\s*"
+    rf"\s*(?P<name>{LETTER}{PRIME}{{0,2}}){BETWEEN}\((?P<letters>{BETWEEN}{LETTER}{BETWEEN}(?:,{BETWEEN}{LETTER}{BETWEEN})*)(?:\\right)?\)\s*"
 )
 RUN = re.compile(r"\\?[A-Za-z]+|[α-ωΑ-Ω]")
+CALLED = re.compile(rf"(?:{RUN.pattern}){PRIME}{{0,2}}")
 SEPARATORS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;! ]|\s")
 CALLS_AT_MOST = 16  # in one side
 
@@ -67,7 +69,7 @@ class OwnFunctions:
             return
         name, letters = head
         body = relation.right.text
-        is_said_of_some = bool(saying.takes_back or saying.supposes or saying.conditions or relation.condition)
+        is_said_of_some = bool(saying.takes_back or saying.supposes == "if" or saying.conditions or relation.condition)
         is_given = equation.verdict in ("definition", "proved") and not (is_said_of_some or asked.is_pitfall)
         if is_given and name not in _runs(body) and not has_value:
             self.by_name[name] = OwnFunction(letters, body, relation.line)
@@ -100,7 +102,7 @@ class OwnFunctions:
 
     def _call(self, text: str) -> tuple[int, int, OwnFunction, list[str]] | None:
         """The innermost call that comes first."""
-        for found in RUN.finditer(text):
+        for found in CALLED.finditer(text):
             function = self.by_name.get(_key(found.group()))
             opening = re.compile(rf"{BETWEEN}\(").match(text, found.end()) if function is not None else None
             if function is None or opening is None:
@@ -115,8 +117,10 @@ class OwnFunctions:
 
 
 def _key(run: str) -> str:
-    r"""sigma for \sigma and σ."""
-    return GREEK_SIGNS.get(run, run.removeprefix("\\"))
+    r"""sigma for \sigma and σ, and f' for f^{\prime}."""
+    primes = len(re.findall(PRIME, run))
+    bare = re.sub(PRIME, "", run).strip()
+    return GREEK_SIGNS.get(bare, bare.removeprefix("\\")) + "'" * primes
 
 
 def _runs(text: str) -> set[str]:

@@ -27,6 +27,24 @@ def test_a_function_at_a_number(given, claim, verdict):
     assert verdicts(f"{given}\n\n{claim}")[-1] == verdict
 
 
+def test_a_derivative_that_is_given_has_values():
+    given = "$g(t) = 3t^2 - t$, $g'(t) = 6t - 1$"
+    assert verdicts(f"{given}\n\n$g'(2) = 11$, $g'(2) = 10$, $g^{{\\prime}}(1) = 5$, $g(2) = 10$") == [
+        "definition", "proved", "right", "last_place", "right", "right",
+    ]  # fmt: skip
+    assert verdicts("$u(t) = t^2$, $u'(t) = 3t$, $u'(2) = 6$, $u'(2) = 4$") == [
+        "definition",
+        "refuted",
+        "unparsed",
+        "unparsed",
+    ]
+
+
+def test_with_gives_and_if_supposes():
+    assert verdicts("With $f(x) = x + 1$ we get $f(2) = 3$.") == ["definition", "right"]
+    assert verdicts("If $f(x) = x + 1$, then\n\n$f(2) = 4$")[-1] in ("unparsed", "undecidable")
+
+
 @pytest.mark.parametrize(
     ("given", "claim"),
     [
