@@ -291,14 +291,23 @@ class Drawn:
                 value, taken = self._called(first, rest, at)
                 k += 1 + taken
             elif is_derivative(first) and first.parts[0] == Free(kinds.NAME, "partial"):
-                whole = rest.parts[0] if rest.parts and rest.parts[0].kind in (kinds.BRACKETS, kinds.FRACTION) else rest
-                is_one = whole is not rest or (bool(rest.parts) and rest.parts[0].kind == kinds.SCRIPTED)
-                value = self.slope(rest.parts[0] if is_one else rest, first.parts[1], at)
-                k = k + 2 if is_one else len(part.parts)
+                value, taken = self._operated(first.parts[1], rest, at)
+                k += 1 + taken
             else:
                 value, k = self.value(first, at), k + 1
             made = made.over(value) if sign == "/" else made * value
         return made
+
+    def _operated(self, by: Free, rest: Free, at: Mapping[str, int]) -> tuple[Dual, int]:
+        """∂/∂x before brackets, a fraction or a power is of that alone; what stands behind it must not rest on x."""
+        stops = (kinds.BRACKETS, kinds.FRACTION, kinds.SCRIPTED)
+        if len(rest.parts) < 2 or rest.parts[0].kind not in stops:
+            return self.slope(rest, by, at), len(rest.parts)
+        value, whole = (self.slope(of, by, at) for of in (rest.parts[0], rest))
+        behind = Free(kinds.PRODUCT, rest.text, (Free(kinds.NUMBER, "1"), *rest.parts[1:]))
+        if not (value * self._product(behind, at)).value.overlaps(whole.value):
+            raise NotEntries("how far the derivative goes is not clear")
+        return value, 1
 
     def _total(self, big: Free, body: Free, at: Mapping[str, int]) -> Dual:
         if big.text not in ("sum", "prod") or not body.parts:

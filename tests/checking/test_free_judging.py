@@ -129,3 +129,10 @@ def test_what_was_made_of_a_letter_that_gets_another_formula_is_not_differentiat
     assert check(given + claims[0], name="own.md").equations[-1].verdict in ("tested", "proved")
     for claim in claims:
         assert check(given + "$$u_i = x_i^3$$\n\n" + claim, name="own.md").equations[-1].verdict == "undecidable"
+
+
+@pytest.mark.parametrize("right", ["6 a_i^2", "9 a_i^2"])
+def test_a_derivative_of_a_power_beside_what_rests_on_the_letter_too_has_two_readings(right):
+    assert not equal(r"\frac{\partial}{\partial a_i} a_i^2 b_i", right, (("b_i", "3 a_i"),))
+    assert equal(r"\frac{\partial}{\partial a_i} a_i^2 b_i", "2 a_i b_i")
+    assert equal(r"\frac{\partial}{\partial a_i} (a_i^2 b_i)", "9 a_i^2", (("b_i", "3 a_i"),))
