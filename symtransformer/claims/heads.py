@@ -114,7 +114,7 @@ def with_names(text: str, members: Members, nodes: Mapping[str, Node]) -> str:
         braces = bool(match.group("close")) and ARGUMENT.search(text, 0, match.start())
         start = "{" if braces else match.group("open") if match.group("open") and not match.group("close") else ""
         is_entry = text.startswith("_", match.end())
-        readings = [(plain_mark(given[1:]) if given else word, "", is_entry)]
+        readings = [] if given and word else [(plain_mark(given[1:]) if given else word, "", is_entry)]
         if INDICES.fullmatch(given) and not is_entry and (above.primes or not any(x in nodes and getattr(nodes[x], "head", None) is None for x in spellings(base))):  # fmt: skip
             readings.append((word, given, True))  # q_{ic}^{(2)}
         for low, indices, of_entry in readings:
