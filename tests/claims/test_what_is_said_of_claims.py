@@ -1,0 +1,299 @@
+r"""What stands beside a verdict on a claim, and the small steps by which one is decided: places, deltas, ranges, values."""
+
+import pytest
+from sympy import ImmutableDenseMatrix, Integer, KroneckerDelta, Mod, S, Symbol, floor
+
+from symtransformer import derive, dimension, matrix, verify
+from symtransformer.claims.claim import Claim
+from symtransformer.claims.counterexamples import (
+    LARGE,
+    Counterexample,
+    Trial,
+    _exact,
+    _has_no_value,
+    _with_zero,
+    find,
+    find_soon,
+    jumps,
+    without_value,
+)
+from symtransformer.claims.jacobians import _counter, _deltas, _pins, _place, jacobian_names
+from symtransformer.claims.sides import as_matrix, free_indices, most_telling
+from symtransformer.claims.statement import with_own_loss
+from symtransformer.claims.subject import _names_in, subject_of
+from symtransformer.errors import UnreadableInput
+from symtransformer.judge import Verdict
+from symtransformer.node import postorder
+from symtransformer.reading import ReadingError, ReadingShapeError, read_expression
+from symtransformer.reading.index_grammar import parsed_formula
+from symtransformer.reading.index_tokens import IndexTokenizer
+from symtransformer.reading.problems import Span
+from symtransformer.symbols import Letter
+
+ATTENTION = "S = Q K^T / sqrt(d_k)\nA = softmax(S)\nZ = A V"
+SIZED = "X: 2 3\nW: 3 4\nY = X W"
+FORWARD = ("S = Q K^T / sqrt(d_k)", "A = softmax(S)", "Z = A V")
+BACK = ("dZ = ∂L/∂Z", "dA = dZ V^T", "dS = A ⊙ (dA - broadcast(rowsum(A ⊙ dA), m))")
+OF_A = "Σ_ij G_ij ∂A_ij/∂S = softmax(S) ⊙ (G - broadcast(rowsum(softmax(S) ⊙ G), m))"
+
+SAID = [  # claim, about, kind, what is derived, what was read, for which sizes, the steps behind it
+    ("dQ = dS K / sqrt(d_k)", ATTENTION, "proved", "dQ = dS K / sqrt(d_k)", "dQ = dS K / sqrt(d_k)", "for all sizes", (*FORWARD, *BACK)),
+    ("dQ = dS K", ATTENTION, "refuted", "dQ = dS K / sqrt(d_k)", "dQ = dS K", "at the sizes d_k = 2, d_v = 2, m = 2, n = 3", (*FORWARD, *BACK)),
+    ("A = softmax(S)", ATTENTION, "proved", "A = softmax(S)", "A = softmax(S)", "for all sizes", FORWARD[:1]), ("dV = A^T dZ", ATTENTION, "proved", "dV = A^T dZ", "dV = A^T dZ", "for all sizes", (*FORWARD, *BACK[:1])),
+    ("∂a_ij/∂s_il = a_ij (δ_jl - a_il)", ATTENTION, "proved", OF_A, "∂A_ij/∂S_il = A_ij (δ_jl - A_il)", "for all sizes", FORWARD[:2]), ("∂a_ij/∂s_il = a_ij", ATTENTION, "refuted", OF_A, "∂A_ij/∂S_il = A_ij", "at the sizes d_k = 2, m = 2, n = 3", FORWARD[:2]),
+    ("ds_ij = a_ij (da_ij - Σ_l a_il da_il)", ATTENTION, "proved", BACK[2], "dS_ij = A_ij (dA_ij - Σ_l A_il dA_il)", "for all sizes", (*FORWARD, *BACK[:2])), ("Q K^T = S sqrt(d_k)", ATTENTION, "proved", "Q K^T", "Q K^T = sqrt(d_k) S", "for all sizes", FORWARD[:1]),
+    ("Q K^T = S", ATTENTION, "refuted", "Q K^T", "Q K^T = S", "at the sizes d_k = 2, m = 2, n = 3", FORWARD[:1]), ("dQ = dS Q", ATTENTION, "shapes", "", "dQ = dS Q", "for all sizes", ()), ("Σ_j a_ij = 1", ATTENTION, "proved", "Σ_j A_ij", "Σ_j A_ij = 1", "for all sizes", FORWARD[:2]),
+    ("dX = dY W^T", SIZED, "proved", "dX = dY W^T", "dX = dY W^T", "for the sizes named", ("Y = X W", "dY = ∂L/∂Y")), ("dX = 2 dY W^T", SIZED, "refuted", "dX = dY W^T", "dX = 2 dY W^T", "for the sizes named", ("Y = X W", "dY = ∂L/∂Y")),
+    ("X^T X = X^T X", "Y = X W", "proved", "X^T X", "X^T X = X^T X", "for all sizes", ()), ("Y = X W", "Y = X W", "proved", "Y = X W", "Y = X W", "for all sizes", ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("claim", "of", "kind", "derived", "read", "scope", "steps"), SAID, ids=[s[0] for s in SAID])
+def test_what_was_derived_and_read_and_for_which_sizes(claim, of, kind, derived, read, scope, steps):
+    found = verify(claim, of=of)
+    assert (found.kind, found.derived, found.claimed, found.scope.en, found.steps) == (
+        kind,
+        derived,
+        read,
+        scope,
+        steps,
+    )
+    assert found.is_accepted is (kind == "proved")
+    assert (found.counterexample is not None) is (kind == "refuted")
+    assert found.text == claim
+
+
+def test_sizes_that_do_not_fit_are_told_with_what_would_make_them_fit():
+    found = verify("dQ = dS Q", of=ATTENTION).verdict
+    assert found.reason.endswith("m and n must be equal; they fit only if m = n")
+    assert found.reason_ja == "大きさが合わない。m と n は等しくなければならない。m = n のときだけ合う"
+    found = verify("dX = dY", of=SIZED).verdict
+    assert (
+        found.reason
+        == "the sizes do not fit: the two sides have the sizes 2 x 3 and 2 x 4: 3 and 4 columns must be equal"
+    )
+    assert found.reason_ja == "大きさが合わない。3 と 4 は等しくなければならない"
+
+
+HEADS = "MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=2)"
+
+
+def test_a_claim_for_every_head_says_so():
+    right, wrong = (verify(f"dW_Q^(i) = {factor}X^T dQ^(i)", of=HEADS) for factor in ("", "2 "))
+    assert [note.en for note in right.notes] == ["judged for each of the 2 heads; head 1 is shown."]
+    assert [note.en for note in wrong.notes] == ["judged for each of the 2 heads; what is said is of head 1."]
+    assert [note.ja for note in wrong.notes] == [
+        "2 個のヘッドのそれぞれについて判定しました。結果はヘッド 1 についてのものです。"
+    ]
+    assert right.claimed == "dW_Q1 = X^T dQ_1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "accepted"),
+    [("proved", True), ("tested", True), ("refuted", False), ("undecidable", False), ("shapes", False)],
+)
+def test_which_kinds_are_accepted(kind, accepted):
+    claim = Claim("", Verdict(kind, "so", reason_ja="そう"), "", "", verify("Y = X W", of="Y = X W").scope)
+    assert (claim.kind, claim.is_accepted) == (kind, accepted)
+    with pytest.raises(TypeError):
+        bool(claim)
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [("Y, T", ("Y", "T")), ("Y", ("Y",)), ("", ()), (" , Y ,", ("Y",)), ((), ()), (["Y", " T "], ("Y", "T")), (matrix("Y", 2, 3), ("Y",)), ([matrix("Y", 2, 3), "T"], ("Y", "T"))],
+)  # fmt: skip
+def test_names_of_distributions(given, names):
+    assert _names_in(given) == names
+
+
+@pytest.mark.parametrize("more", [{"of": "Y = X W"}, {"names": {"G": "dS"}}, {"distributions": "Y"}])
+def test_a_derivation_is_verified_without_what_belongs_to_a_claim(more):
+    with pytest.raises(UnreadableInput, match="belong to the text of a claim"):
+        verify(derive({"Y": matrix("X", 2, 3) @ matrix("W", 3, 4)}), **more)
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------------
+n, d, m = dimension("n"), dimension("d"), dimension("m")
+X, Y, W = matrix("X", n, d), matrix("Y", n, d), matrix("W", d, m)
+
+
+def node(text):
+    return read_expression(text).expression
+
+
+def test_numbers_that_refute():
+    found = find(X, Y)
+    assert found.entry == "(1, 1)"
+    assert dict(found.sizes).keys() == {"d", "n"}
+    shown = dict(found.matrices)
+    assert (shown["X"][0][0], shown["Y"][0][0]) == (found.derived, found.claimed)
+    assert found.derived != found.claimed
+    assert find(X, X) is None
+    assert find(X, Y, first=0) is None
+    doubled = find(X @ W, X @ W * 2)
+    assert int(doubled.claimed) == 2 * int(doubled.derived) != 0
+
+
+def test_how_numbers_are_shown():
+    example = Counterexample(
+        (("n", 2),), (("c", "1/2"),), (("X", (("1", "2"), ("3", "4"))), ("v", (("0",),))), "(1, 2)", "1", "2"
+    )
+    assert example.shown == "n = 2, c = 1/2, X = [[1, 2], [3, 4]], v = [[0]]"
+    assert Counterexample((), (), (), "", "", "").shown == ""
+
+
+def test_a_few_trials_come_first_where_the_sides_are_large():
+    def nodes(side):
+        return len(list(postorder(side, Y)))
+
+    small = X
+    while nodes(small @ W @ W.T) <= LARGE:
+        small = small @ W @ W.T
+    assert LARGE - 2 <= nodes(small) <= LARGE
+    assert find_soon(small, Y) is None
+    large = small @ W @ W.T
+    assert nodes(large) > LARGE
+    assert find_soon(large, Y) is not None
+
+
+def test_what_jumps():
+    assert jumps(node("heaviside(X)"))
+    assert jumps(X, node("X + heaviside(X)"))
+    assert not jumps(node("ReLU(X)"))
+    assert not jumps(X, Y)
+    assert not jumps()
+
+
+def test_numbers_for_which_one_side_has_no_value():
+    inverse = node("X ⊘ X")
+    assert without_value(X, inverse) is not None
+    assert without_value(inverse, X) is None
+    assert without_value(X, X) is None
+
+
+def trial(**matrices):
+    made = Trial({}, {}, False, False, None)
+    made.matrices = {name: ImmutableDenseMatrix(rows) for name, rows in matrices.items()}
+    return made
+
+
+def test_a_value_that_is_none():
+    inverse = node("X: 1 1\nX ⊘ X")
+    assert _has_no_value(inverse, trial(X=[[0]]))
+    assert not _has_no_value(inverse, trial(X=[[2]]))
+    assert not _has_no_value(matrix("X", 1, 1), trial(X=[[0]]))
+
+
+def test_exact_values_where_both_are_rational():
+    x, y = matrix("X", 1, 2), matrix("Y", 1, 2)
+    numbers = trial(X=[[1, Integer(1) / 2]], Y=[[1, 2]])
+    assert _exact(x, y, numbers, 0, 1) == ("1/2", "2")
+    assert _exact(x, y, numbers, 0, 0) is None  # equal
+    assert _exact(x, read_expression("softmax(Y)").expression, numbers, 0, 1) is None
+
+
+def test_0_is_shown_as_0_where_it_certainly_is():
+    x = matrix("X", 1, 1)
+    numbers = trial(X=[[0]], Y=[[5]])
+    assert _with_zero(("≈ 0", "2"), (x, x), numbers, 0, 0) == ("0", "2")
+    assert _with_zero(("≈ 0", "≈ 0"), (matrix("Y", 1, 1), x), numbers, 0, 0) == ("≈ 0", "0")
+    assert _with_zero(("1", "≈ 2"), (x, x), numbers, 0, 0) == ("1", "≈ 2")
+
+
+# -- derivatives of entries ------------------------------------------------------------------------------------------
+KNOWN = ("A", "S", "Y", "x", "L")
+DERIVATIVES = [
+    ("∂a_ij/∂s_il", (("A", "ij"), ("S", "il"))), ("∂a_ij / (∂s_il)", (("A", "ij"), ("S", "il"))), (r"\frac{\partial a_{ij}}{\partial s_{il}}", (("A", "ij"), ("S", "il"))), (r"\dfrac{\partial a_i}{\partial s_j}", (("A", "i"), ("S", "j"))),
+("∂a_{1,2}/∂s_{i,1}", (("A", "12"), ("S", "i1"))), ("∂A/∂S", None), ("∂A/∂s_ij", None), ("a_ij/s_il", None), ("∂(a_ij s_ij)/∂s_il", None), ("a_ij", None), ("∂a_ij", None), (r"\frac{a_{ij}}{s_{il}}", None), ("∂a_ij/∂s_il + 1", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), DERIVATIVES)
+def test_the_upper_and_the_lower_entry_of_a_derivative(text, expected):
+    found = jacobian_names(text, Span(0, len(text)), KNOWN)
+    if expected is None:
+        assert found is None
+    else:
+        assert tuple((name.name, "".join(name.indices)) for name in found) == expected
+
+
+i, j, k = (Symbol(x, integer=True, nonnegative=True) for x in "ijk")
+
+
+def test_the_place_of_an_entry():
+    symbols = {}
+    matrix_place = _place(Letter("A", n, d), ("i", "2"), symbols)
+    assert matrix_place == (symbols["i"], Integer(1))
+    assert _place(Letter("r", S.One, d), ("i",), symbols) == (0, symbols["i"])
+    assert _place(Letter("c", n, S.One), ("3",), symbols) == (Integer(2), 0)
+    assert _place(Letter("A", n, d), ("i", "j"), symbols) == (symbols["i"], symbols["j"])
+    for letter, indices in (
+        (Letter("A", n, d), ("i",)),
+        (Letter("r", S.One, d), ("i", "j")),
+        (Letter("o", S.One, S.One), ("i",)),
+    ):
+        with pytest.raises(UnreadableInput, match=f"has {2 if letter.name != 'r' else 1} indices"):
+            _place(letter, indices, symbols)
+
+
+def test_one_letter_counts_all_values_of_several_indices():
+    head, at, total = _counter([], {})
+    assert (at, total) == ({}, 1)
+    head, at, total = _counter([i], {i: n})
+    assert (at, total) == ({i: head}, n)
+    head, at, total = _counter([i, j, k], {i: n, j: d, k: m})
+    assert at == {i: Mod(head, n), j: Mod(floor(head / n), d), k: floor(head / (n * d))}
+    assert total == n * d * m
+    values = {tuple(int(x.subs({head: t, n: 2, d: 3, m: 4})) for x in at.values()) for t in range(24)}
+    assert values == {(a, b, c) for a in range(2) for b in range(3) for c in range(4)}
+
+
+def test_what_is_fixed_of_an_entry():
+    p, q = Symbol("p"), Symbol("q")
+    letter, row = Letter("A", n, d), Letter("r", S.One, d)
+    assert _pins((i, j), (p, q), letter, {}) == []
+    assert _pins((i, Integer(1)), (p, q), letter, {}) == [KroneckerDelta(q, 1)]
+    assert _pins((i, j), (p, q), letter, {i: k}) == [KroneckerDelta(p, k)]
+    assert _pins((S.Zero, j), (p, q), row, {j: k}) == [KroneckerDelta(q, k)]
+    assert _pins((S.Zero, S.Zero), (p, q), Letter("o", S.One, S.One), {}) == []
+    assert _deltas((i, j), (p, q), letter) == [KroneckerDelta(p, i), KroneckerDelta(q, j)]
+    assert _deltas((S.Zero, j), (p, q), row) == [KroneckerDelta(q, j)]
+
+
+# -- sides -----------------------------------------------------------------------------------------------------------
+FREE = [
+    ("A_ij", "ij"), ("A_ij S_jk", "ijk"), ("Σ_j A_ij", "i"), ("Σ_{j≠i} A_kj", "ki"), ("A_{1,2}", ""), ("δ_ij", "ij"), ("δ_i1 A_ij", "ij"), ("Σ_j δ_ij", "i"), ("A_i1", "i"), ("A_ji + A_ij", "ji"), ("2", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), FREE)
+def test_free_indices_in_order(text, expected):
+    tokens = IndexTokenizer(text, {"A", "S"}, 0, len(text), {}).all()
+    assert "".join(free_indices(parsed_formula(text, tokens))) == expected
+
+
+def test_a_number_is_a_matrix_of_one_entry():
+    assert as_matrix(X) is X
+    assert as_matrix(Integer(3)).shape == (1, 1)
+
+
+def test_the_error_that_tells_most():
+    first, second = (ReadingError("a", Span(0, 1), "index", x) for x in ("one", "two"))
+    shapes = ReadingShapeError("a", Span(0, 1), "shapes", "three")
+    assert most_telling([first, second]) is first
+    assert most_telling([first, shapes, second]) is shapes
+
+
+OWN_LOSS = [  # about, claim, how it is read
+    ("E = CrossEntropy(Z, Y)", "∂E/∂Z = 2", "∂L/∂Z = 2"), ("E = CrossEntropy(Z, Y)", "∂e/∂Z = 2", "∂L/∂Z = 2"), ("E = CrossEntropy(Z, Y)", r"\frac{\partial E}{\partial Z}", r"\frac{\partial L}{\partial Z}"),
+    ("E = CrossEntropy(Z, Y)", "∂E/∂Z where E = 2", None), ("E = CrossEntropy(Z, Y)", "E = ∂E/∂Z", None), ("E = CrossEntropy(Z, Y)", "∂E", None), ("E = CrossEntropy(Z, Y)", "2 E/∂Z", None), ("L = CrossEntropy(Z, Y)", "∂E/∂Z = 2", None),
+    (ATTENTION, "∂Z/∂S = 2", None), (ATTENTION, "∂A/∂S = 2", None), ("y = CrossEntropy(Z, T)", "∂y/∂Z = 2", "∂L/∂Z = 2"), ("loss = CrossEntropy(Z, Y)", "∂loss/∂Z = 2", "∂L   /∂Z = 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("of", "claim", "expected"), OWN_LOSS)
+def test_a_name_of_the_loss_stands_for_it_in_derivatives(of, claim, expected):
+    subject = subject_of(of)
+    assert with_own_loss(claim, subject) == (expected or claim)
+    assert with_own_loss(claim, subject, {"E", "e", "y", "loss"}) == claim  # the claim gives it another meaning
