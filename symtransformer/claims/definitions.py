@@ -93,7 +93,7 @@ class Definitions(Sides):
         forward_only = {s.name for s in node._free if isinstance(s, Letter)} <= (
             {step.name for step in self.subject.forward.steps} | {letter.name for letter in self.subject.forward.inputs}
         )
-        if forward_only and self.subject.source is not None:
+        if forward_only:
             whole = unfolded(written_out(node, self.subject.behind))
             for part in self._parts():
                 if (

@@ -31,7 +31,7 @@ class MatrixLines(JacobianLines):
         try:
             return self._matrix_claim(line, alone)
         except ReadingError:
-            if self.rows or not ROW.search(self.text, line.left.start, line.right.end):
+            if not ROW.search(self.text, line.left.start, line.right.end):
                 raise
             self.rows = True
             try:

@@ -297,3 +297,23 @@ def test_a_name_of_the_loss_stands_for_it_in_derivatives(of, claim, expected):
     subject = subject_of(of)
     assert with_own_loss(claim, subject) == (expected or claim)
     assert with_own_loss(claim, subject, {"E", "e", "y", "loss"}) == claim  # the claim gives it another meaning
+
+
+ONE, SISTERS = "T = X W\nT_1 = T ⊙ T\nY = T_1 B", "T_1 = X W\nT_2 = T_1 ⊙ T_1\nY = T_1 + T_2"
+COUNTED = [
+    (ONE, "Y = Concat(T^(i), i = 1..1) B", "proved", "Y = T_1 B"), (ONE, "Y = Sum(T^(i), i = 1..1) B", "proved", "Y = T_1 B"), (ONE, "Y = Sum(T^(i), i = 1..1)", "shapes", "Y = Sum(T^(i), i = 1..1)"), (SISTERS, "Y = Sum(T^(i), i = 1..2)", "proved", "Y = T_1 + T_2"), (SISTERS, "Y = Σ_i T^(i)", "proved", "Y = T_1 + T_2"),
+    (SISTERS, "Y = 2 Sum(T^(i), i = 1..2)", "refuted", "Y = 2 (T_1 + T_2)"), (SISTERS, "Y = Concat(T^(i), i = 1..2)", "shapes", "Y = Concat(T^(i), i = 1..2)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("of", "claim", "kind", "read"), COUNTED)
+def test_a_sum_over_members_that_have_names_of_their_own(of, claim, kind, read):
+    found = verify(claim, of=of)
+    assert (found.kind, found.claimed) == (kind, read)
+
+
+def test_a_sum_goes_over_all_members():
+    with pytest.raises(ReadingError, match="the sum over i ends at 3, and there are 2"):
+        verify("Y = Sum(T^(i), i = 1..3)", of=SISTERS)
+    with pytest.raises(ReadingError, match="nothing in this sum depends on i"):
+        verify("dX = Sum(dQ^(i) W_Q^(i)^T, i = 1..1)", of="MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=1)")
