@@ -94,7 +94,8 @@ class Numeric:
             return replace(made, verdict=UNDECIDABLE, words=words.HOW_NEAR, code="how_near")
         if found.kind == RIGHT and found.local in (LAST_PLACE, WRONG) and claimed is left and now.head is not None:
             return self._behind_a_number(made, left, right, now)
-        exact = fitting.start or (None if self.definitions.letters(other) or other.shown else fitting.local)
+        is_rounded = other.shown is not None and not _is_exact(other)
+        exact = fitting.start or (None if self.definitions.letters(other) or is_rounded else fitting.local)
         if found.kind == RIGHT and exact is not None:
             self.traces.note(claimed.shown, source, exact, now.language)
         equation = self._with(made, found, source, now)
