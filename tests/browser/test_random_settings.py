@@ -86,7 +86,7 @@ def test_random_settings_show_the_digits_of_python(browser, tmp_path, build, lea
     ("old", "new"), [("twice > d ||", "twice > 3n * d ||"), ("cell.textContent = cell.now = text", "cell.now = text")]
 )
 def test_another_rounding_and_a_table_that_stays_are_found(browser, tmp_path, old, new):
-    from test_pages_in_a_browser import planted
+    from pages import planted
 
     page = of_chapter_4(tmp_path)
     page.path.write_text(planted(page.path.read_text("utf-8"), old, new), "utf-8")
