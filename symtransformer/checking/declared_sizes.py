@@ -20,6 +20,7 @@ POWER = re.compile(
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹ˣ", "0123456789×")
 NAMES_BEFORE, NAMES_AT_MOST = re.compile(r"[A-Za-z0-9_{}^\\,' ]*\Z"), 80
 SET = re.compile(r"\\+(?:mathrm|text|mathbf|bm|boldsymbol|textrm|operatorname|mathit|mathsf|displaystyle|[,;:! ])\s*")
+DRESSED = re.compile(r"^\}?\{?([^{}]*)\}?")  # {W}_{Q} of \mathbf{W}_{Q}
 TIMES = re.compile(r"\\+times(?![A-Za-z])|×|\\+cdot|·|\bx\b")
 SIZE = re.compile(r"[0-9]{1,6}|[A-Za-z](?:_[A-Za-z0-9]{1,9})?")
 PLAIN_SIZE = r"([0-9]{1,5}|[a-z](?:_[a-z]{1,5})?)"
@@ -136,7 +137,7 @@ def _size(text: str) -> tuple[str, ...] | None:
 def _names(text: str) -> Iterator[str]:
     """W_Q and W_K of "Let W_Q, W_K"."""
     for piece in SET.sub("", text).split(","):
-        words = piece.strip().strip("{}").split()
-        name = read_name(words[-1], "latex") if words else None
+        *_, word = ["", *piece.split()]
+        name = read_name(DRESSED.sub(r"\1", word), "latex")
         if name is not None and 0 < len(name) <= 20:
             yield name
