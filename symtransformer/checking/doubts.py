@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import replace
 
+from sympy import Rational
+
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.definitions import Definitions
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
@@ -108,7 +110,7 @@ LOGARITHMS = {
 }
 CONVERTS = re.compile(r"/|frac|0\.69|1\.44|ln\s*\(?2(?![0-9.])|log_?\{?2\}?\s*\(?e")
 SINGLE_BARS = re.compile(r"(?<![|\\‖])\|(?!\|)[^|=]{0,80}[A-Za-z][^|=]{0,80}(?<!\\)\|(?!\|)")
-ROUNDING = 0.01  # so far the digits shown of a distribution may be from 1
+ROUNDING = Rational(1, 100)  # so far the digits shown of a distribution may be from 1
 WEIGHTS = re.compile(r"(?<![A-Za-z])[WU](?![a-z])")
 
 
@@ -165,7 +167,7 @@ def _is_of_other_values(name: str, equation: Equation, definitions: Definitions)
         return False
     own = definitions.get(name)
     is_given = own is not None and isinstance(own.exact, Literal)
-    return is_given and abs(float(sum(own.exact)) - 1) > ROUNDING  # type: ignore[union-attr]
+    return is_given and bool(abs(sum(own.exact) - 1) > ROUNDING)  # type: ignore[union-attr]
 
 
 def _is_about_an_entry_of_positions(relation: Relation) -> bool:
