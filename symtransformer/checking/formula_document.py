@@ -128,13 +128,13 @@ class Document:
         if made.indices and before is None and (whole := self.find(made.name)) is not None and not whole.indices:
             return  # what the entries of a matrix are that is known
         if before is not None and before.right != made.right:
-            self._rename(made.name)
-            if made.right is not None and made.name in made.uses:
-                made = replace(made, right=put_in(made.right, {made.name: Named(self._old(made.name, -1))}))
-        elif made.right is not None and made.name in made.uses:
-            before_all = f"{made.name.replace('_', '')}before"
-            self.names.keep_former(before_all, made.name, 0)
-            made = replace(made, right=put_in(made.right, {made.name: Named(before_all)}))
+            old = self._old(made.name)
+            self.names.keep_former(old, made.name, int(old.rpartition("old")[2]))
+            made = self._rename(made, old)
+        elif made.name in made.uses:
+            old = f"{made.name.replace('_', '')}before"
+            self.names.keep_former(old, made.name, 0)
+            made = self._rename(made, old)
         self.definitions.pop(made.name, None)
         self.definitions[made.name] = made
         if len(self.definitions) > FORMULAS_AT_MOST:
@@ -144,24 +144,27 @@ class Document:
         self.letters |= {made.name, *made.uses}
         self.names.known.add(made.name)
 
-    def _old(self, name: str, step: int = 0) -> str:
-        k = sum(n.startswith(f"{name.replace('_', '')}old") for n in self.definitions) + 1 + step
+    def _old(self, name: str) -> str:
+        k = sum(n.startswith(f"{name.replace('_', '')}old") for n in self.definitions) + 1
         return f"{name.replace('_', '')}old{k}"
 
-    def _rename(self, name: str) -> None:
-        """What was computed from the former value goes on meaning it."""
-        old = self._old(name)
-        self.names.keep_former(old, name, int(old.rpartition("old")[2]))
+    def _rename(self, made: Definition, old: str) -> Definition:
+        """The new definition in terms of the former value; what was made from that goes on meaning it."""
+        name = made.name
         rule: dict[str, Part] = {name: Named(old)}
-        renamed: dict[str, Definition] = {}
-        for key, value in self.definitions.items():
-            own = key == name
+
+        def meaning(value: Definition) -> Definition:
             is_inside = value.right is not None and name in value.uses
-            right = put_in(value.right, rule) if is_inside and value.right is not None else value.right
-            renamed[old if own else key] = (
-                replace(value, name=old if own else key, right=right) if own or is_inside else value
-            )
-        self.definitions = renamed
+            return replace(value, right=put_in(value.right, rule)) if is_inside and value.right else value
+
+        self.definitions = {
+            old if key == name else key: replace(value, name=old) if key == name else value
+            for key, value in ((key, meaning(value)) for key, value in self.definitions.items())
+        }
+        self.functions = {key: meaning(value) for key, value in self.functions.items()}
+        self.letters.add(old)
+        self.aliases = {key: put_in(part, rule) for key, part in self.aliases.items()}
+        return meaning(made)
 
     # -- what it says -----------------------------------------------------------------------------------------------
     def behind(self, names: Iterable[str]) -> list[Definition]:

@@ -24,6 +24,16 @@ PROPERTY = re.compile(
     r"[A-Za-z]\w* ?と ?[A-Za-z]\w* ?[はがを][^。=]{0,10}(?:等し|同一|同じ|一致|共有|共通)|対称|直交|ユニタリ|対角行列|冪等|べき等|回転行列|射影|可換|交換可能|平均(?:が|は) ?0|単位ベクトル|非負|(?:成分|要素)[^。=]{0,8}(?:正|負|等し)|同じ行列",
     re.IGNORECASE,
 )
+# A = A^T, P = P P; A^T = A and P^2 = P only where the sentence supposes it, as they may be claims
+_POWER = r"\^? ?(?:T(?![A-Za-z])|top|⊤|intercal|ᵀ|²|2|\( ?-1 ?\)|-1|⁻¹)"
+_END = r"(?![A-Za-z0-9_^]| ?[A-Z0-9+*/·×⊙(\[-])"
+OF_ITSELF = re.compile(rf"(?<![A-Za-z0-9_^])([A-Z]) ?= ?-? ?\1(?: ?{_POWER}| ?\1){_END}")
+IS_ITSELF = re.compile(rf"(?<![A-Za-z0-9_^])([A-Z])(?: ?{_POWER}| ?\1) ?= ?-? ?\1{_END}")
+SUPPOSES = re.compile(
+    r"\b(?:let|suppose|assum\w+|if|when|whenever|where|for|with|given|provided|satisf\w+|such that)\b(?!.*\b(?:then|so|thus|hence|therefore|have|get)\b)",
+    re.IGNORECASE,
+)
+SUPPOSED = re.compile(r" ?(?:とする|とおく|なら|のとき|と仮定|を満たす)")
 IN_WORDS = {
     "Q": re.compile(r"\bquer(?:y|ies)\b|クエリ", re.IGNORECASE),
     "K": re.compile(r"\bkeys?\b|キー", re.IGNORECASE),
@@ -64,12 +74,20 @@ def letters_of_premise(sentence: str) -> set[str]:
 
     >>> sorted(letters_of_premise("Let A and B be diagonal matrices")), letters_of_premise("A is not symmetric")
     (['A', 'B'], set())
+    >>> letters_of_premise("Suppose A^T = A"), letters_of_premise("Then A^T = A"), letters_of_premise("P = P^2")
+    ({'A'}, set(), {'P'})
     >>> sorted(letters_of_premise("W_Q and W_K are the same matrix"))
     ['K', 'Q', 'W']
     """
     said = JAPANESE_NOT.sub("", NOT.sub("", sentence))
+    supposed = (
+        m for m in IS_ITSELF.finditer(said) if SUPPOSES.search(said[: m.start()]) or SUPPOSED.match(said, m.end())
+    )
+    found = {*OF_ITSELF.findall(said), *(m.group(1) for m in supposed)}
     if PROPERTY.search(said) is None:
-        return set()
-    return {letter for pair in LETTER.findall(ARTICLE.sub("", said)) for letter in pair if letter} | {
-        letter for letter, word in IN_WORDS.items() if word.search(said)
-    }
+        return found
+    return (
+        found
+        | {letter for pair in LETTER.findall(ARTICLE.sub("", said)) for letter in pair if letter}
+        | {letter for letter, word in IN_WORDS.items() if word.search(said)}
+    )
