@@ -21,9 +21,11 @@ from symtransformer.checking.formula_syntax import (
     put_in,
 )
 from symtransformer.checking.formula_writing import with_stars_entrywise, written
+from symtransformer.claims.time_limit import check_time
 from symtransformer.reading import ReadingError
 
 FORMULAS_AT_MOST = 200
+INSIDE_AT_MOST = 3  # functions made of functions
 COUNTING = frozenset("ijklmnt")  # what counts rows and entries
 KEPT = frozenset(("LayerNorm", "RMSNorm", "softmax", "Softmax", "sigmoid", "GELU", "ReLU", "SiLU", "tanh", "sigma"))
 
@@ -226,26 +228,28 @@ class Document:
             return definition.name, written(right)
         return matrix_form(definition.name, definition.indices, right)
 
-    def expanded(self, part: Part, everything: bool = False) -> Part:
+    def expanded(self, part: Part, everything: bool = False, inside: tuple[Definition, ...] = ()) -> Part:
         """The document's own functions written out where they are called, and s² where it has a formula and s has none.
 
-        Functions of the library's names are written out only for `everything`.
+        Functions of the library's names are written out only for `everything`; `inside` are those whose formula it is.
         """
+        check_time()
         if isinstance(part, Power) and part.exponent == Number("2") and isinstance(part.base, Named):
             square = self.definitions.get(part.base.name)
-            if square is not None and square.squared and square.right is not None:
+            if square is not None and square.squared and square.right is not None and _means_the_same(square, inside):
                 if square.indices == part.base.indices:
-                    return self.expanded(square.right, everything)
-        is_own = isinstance(part, Call) and part.function in self.functions
-        if isinstance(part, Call) and is_own and (everything or part.function not in KEPT):
-            function = self.functions[part.function]
-            if (
-                function.right is not None
-                and function.arguments is not None
-                and len(function.arguments) == len(part.arguments)
-            ):
-                rule: dict[str, Part] = dict(
-                    zip(function.arguments, (self.expanded(a, everything) for a in part.arguments), strict=True)
-                )
-                return put_in(function.right, rule)
-        return changed(part, lambda inner: self.expanded(inner, everything))  # type: ignore[no-any-return]
+                    return self.expanded(square.right, everything, inside)
+        if isinstance(part, Call) and (everything or part.function not in KEPT) and len(inside) < INSIDE_AT_MOST:
+            function = self.functions.get(part.function)
+            if function is not None and function.right is not None and _means_the_same(function, inside):
+                if len(function.arguments or ()) == len(part.arguments):
+                    given = [self.expanded(a, everything, inside) for a in part.arguments]
+                    body = self.expanded(function.right, everything, (*inside, function))
+                    return put_in(body, dict(zip(function.arguments or (), given, strict=True)))
+        return changed(part, lambda inner: self.expanded(inner, everything, inside))  # type: ignore[no-any-return]
+
+
+def _means_the_same(definition: Definition, inside: tuple[Definition, ...]) -> bool:
+    """Whether its letters mean inside of these functions what they mean outside; none is written out in itself."""
+    names = {definition.name, *definition.uses}
+    return not any(definition.name == function.name or names & {*(function.arguments or ())} for function in inside)
