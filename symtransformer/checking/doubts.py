@@ -127,10 +127,9 @@ def declared_in(document: Document) -> frozenset[str]:
 
 def headings_of(document: Document) -> tuple[int, ...]:
     """The lines with a heading, or the number of an exercise."""
-    for _, source in document.sources.read_texts():  # of the document itself, not of what it takes in
-        lines = (found for found in A_LINE.finditer(source.text) if HEADING.match(found.group()))
-        return tuple(document.place(source.origins[found.start()]).line for found in lines)
-    return ()
+    _, source = next(iter(document.sources.read_texts()))  # of the document itself, not of what it takes in
+    lines = (found for found in A_LINE.finditer(source.text) if HEADING.match(found.group()))
+    return tuple(document.place(source.origins[found.start()]).line for found in lines)
 
 
 def without_doubt(
@@ -163,9 +162,8 @@ def without_doubt(
 
 def _is_of_other_values(name: str, equation: Equation, definitions: Definitions) -> bool:
     """p - y is the derivative of -Σ y log p only where y adds up to 1; y = [1, 1, 0] does not."""
-    if not any(n.name == "adds_up" and n.words.en.startswith(f"It holds if {name} ") for n in equation.remarks):
-        return False
-    own = definitions.get(name)
+    is_asked = any(n.name == "adds_up" and n.words.en.startswith(f"It holds if {name} ") for n in equation.remarks)
+    own = definitions.get(name) if is_asked else None
     is_given = own is not None and isinstance(own.exact, Literal)
     return is_given and bool(abs(sum(own.exact) - 1) > ROUNDING)  # type: ignore[union-attr]
 
@@ -227,13 +225,10 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
     ):
         return False
     origin = relation.left.origins[0]
-    place = document.place(origin)
     before = document.sources.line_before(origin)
     if document.passages[relation.passage].cell is not None:
         before = BORDER.split(before)[-1]
     before = MARK_OF_A_LINE.sub("", before).rstrip()
-    if not before or place.column == 1:
-        return False
     if document.kind == "markdown" and EMPHASIZED.search(before):
         return False
     if CUT_BEHIND.search(before) or is_operator_unknown(document.sources.line_before(origin)[-1:]):

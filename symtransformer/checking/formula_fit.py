@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -17,10 +17,17 @@ from symtransformer.checking.formula_syntax import Derivative, Named, Part, ever
 from symtransformer.checking.formula_verdicts import UNDECIDABLE
 from symtransformer.checking.formula_writing import written
 from symtransformer.errors import ShapeError, SymtransformerError
-from symtransformer.node import Node
 from symtransformer.reading import ReadingShapeError
 
 VECTORS_AT_MOST = 3
+
+
+@dataclass(frozen=True)
+class _Misfit:
+    """What does not fit in one way: of both sides, each of which has a size, or inside of one."""
+
+    decision: Decision
+    is_of_sides: bool = False
 
 
 def unfit(document: Document, left: Part, right: Part, numbers: set[str]) -> Decision | None:
@@ -39,15 +46,16 @@ def unfit(document: Document, left: Part, right: Part, numbers: set[str]) -> Dec
     told = {n: size for n, size in document.told.items() if n in used}
     if not told or not told.keys() & names:
         return None
-    found: Decision | None = None
+    misfits: list[_Misfit] = []
     for shapes in _ways(document, told, used, numbers):
         try:
-            decision = _defined(document, lines, left, right, shapes) if is_new else _both(document, lines, left, right, shapes)  # fmt: skip
+            misfit = _defined(document, lines, left, right, shapes) if is_new else _both(document, lines, left, right, shapes)  # fmt: skip
         except SymtransformerError:
             return None
-        if decision is None:
+        if misfit is None:
             return None
-        found = found or decision
+        misfits.append(misfit)
+    found = next((m.decision for m in misfits if m.is_of_sides), misfits[0].decision if misfits else None)
     if found is None or found.sizes is None:
         return None
     if is_new and any(size.free_symbols for size in found.sizes):  # K = X W_K, for as many rows
@@ -72,33 +80,33 @@ def _ways(
             yield {**fixed, **turned, **dict.fromkeys(free, "number")}
 
 
-def _both(document: Document, lines: Any, left: Part, right: Part, shapes: dict[str, str]) -> Decision | None:
+def _both(document: Document, lines: Any, left: Part, right: Part, shapes: dict[str, str]) -> _Misfit | None:
     one, other = (written(document.expanded(side)) for side in (left, right))
     try:
         read_together(lines, one, other, {*names_in(left), *names_in(right)}, shapes)
     except (ShapeError, ReadingShapeError) as error:
-        return of_shapes(error)
+        return _Misfit(of_shapes(error), not isinstance(error, ReadingShapeError))
     return None
 
 
-def _defined(document: Document, lines: Any, left: Part, right: Part, shapes: dict[str, str]) -> Decision | None:
+def _defined(document: Document, lines: Any, left: Part, right: Part, shapes: dict[str, str]) -> _Misfit | None:
     """The right side alone, and against the size told for the name on the left side."""
     own = {n: shape for n, shape in shapes.items() if not isinstance(left, Named) or n != left.name}
-    try:
-        node = read_alone(lines, written(document.expanded(right)), names_in(right), own)
-    except (ShapeError, ReadingShapeError) as error:
-        return of_shapes(error)
-    size = document.told.get(left.name) if isinstance(left, Named) else None
-    if size is None or not isinstance(node, Node):
-        return None
-    given = tuple(map(str, node.shape))
-    if len(size) == 1 and 1 in node.shape:
-        given = (given[0] if given[1] == "1" else given[1],)
+    if isinstance(right, Named) and right.name in own:  # C = A
+        shape = tuple(own[right.name].split())
+    else:
+        try:
+            node = read_alone(lines, written(document.expanded(right)), names_in(right), own)
+        except (ShapeError, ReadingShapeError) as error:
+            return _Misfit(of_shapes(error))
+        shape = tuple(map(str, node.shape))
+    size = document.told.get(left.name, ()) if isinstance(left, Named) else ()
+    given = tuple(x for x in shape if x != "1") or ("1",) if len(size) == 1 and "1" in shape else shape
     apart = next(((a, b) for a, b in zip(given, size, strict=False) if a.isdigit() and b.isdigit() and a != b), None)
     if apart is None or len(given) != len(size):
         return None
-    message = f"the right side is {' x '.join(map(str, node.shape))}, and it is told to be {' x '.join(size)}"
-    return of_shapes(ShapeError(message, sides=_numbers(apart)))
+    message = f"the right side is {' x '.join(shape)}, and it is told to be {' x '.join(size)}"
+    return _Misfit(of_shapes(ShapeError(message, sides=_numbers(apart))), True)
 
 
 def _numbers(pair: tuple[str, str]) -> tuple[Any, Any]:

@@ -40,6 +40,14 @@ def last_of(text, name="a.md"):
     return document, found[-1]
 
 
+def halves(left, right, sign="="):
+    """The relation with one side of which no place is known, the one or the other."""
+    sides = [Placed(left, range(len(left))), Placed(right, range(len(right)))]
+    for k in (0, 1):
+        known = [Placed(side.text, ()) if j == k else side for j, side in enumerate(sides)]
+        yield Relation(known[0], sign, known[1], "a.md", 1, 1, 1, 0)
+
+
 def relation_of(left, right, sign="=", chain=1):
     return Relation(Placed(left, ()), sign, Placed(right, ()), "a.md", 1, 1, chain, 0)
 
@@ -238,6 +246,7 @@ def test_an_inequality_may_be_a_condition(text, name, expected):
     document, relation = last_of(text, name)
     assert is_supposed(document, relation) is expected
     assert is_supposed(document, relation_of("x", "1", ">")) is True
+    assert [is_supposed(document, half) for half in halves("x", "1", ">")] == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -288,6 +297,7 @@ def test_bits_and_nats(text, expected):
     document, relation = last_of(text)
     assert is_in_another_unit(document, relation) is expected
     assert is_in_another_unit(document, relation_of(r"\ln 8", "2.08")) is False
+    assert [is_in_another_unit(document, half) for half in halves(r"\ln 8", "2.08")] == [False, False]
 
 
 @pytest.mark.parametrize(("text", "expected"), [("x W", True), ("W_Q x", True), ("U x", True), ("K V", False), ("Wx", False), ("xW", False), ("Word x", False), ("x + 2 W^T", True), ("WU", True)])  # fmt: skip
