@@ -237,7 +237,7 @@ def _is_near(value: Computed, old: Definition) -> bool:
         return False
     try:
         apart = Comparisons(number(value.node - old.exact))
-        near = [apart.sign_from(Fraction(sign, 10) * _size(old)) for sign in (-1, 1)]
+        near = [] if apart.infinite_sign() else [apart.sign_from(Fraction(s, 10) * _size(old)) for s in (-1, 1)]
     except (Undecided, SymtransformerError):
         return False
     return near == [1, -1]
