@@ -125,6 +125,8 @@ class Document:
 
     def _take(self, made: Definition) -> None:
         made = replace(made, right=self.meant(made.right)) if made.right is not None else made
+        if made.right == Named(made.name, made.indices):
+            return  # B = A where A stands for B
         self.aliases.pop(made.name, None)
         before = self.definitions.get(made.name)
         if made.indices and before is None and (whole := self.find(made.name)) is not None and not whole.indices:

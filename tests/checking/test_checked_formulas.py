@@ -258,7 +258,7 @@ def test_a_size_of_1_that_only_fits_by_chance_proves_nothing():
 
 HOSTILE = [
     ("__import__('os').system('id')", "x", []), ("x", "9^9^9^9", []), ("PE(pos, 2i)", "sin(exp(exp(exp(exp(exp(pos))))))", []), ("\x00", "\u202e", []), ("", "", []),
-    ("f(x)", "f(f(x))", [("f(x)", "f(x) + f(x)")]), ("A", "B", [("A", "B"), ("B", "A")]), ("(A+B+C+D+E+F)" * 6, "A B", []), ("softmax(" * 38 + "X" + ")" * 38, "X", []),
+    ("f(x)", "f(f(x))", [("f(x)", "f(x) + f(x)")]), ("A", "2 B", [("A", "B"), ("B", "A")]), ("(A+B+C+D+E+F)" * 6, "A B", []), ("softmax(" * 38 + "X" + ")" * 38, "X", []),
     ("dX", "dB_199 C", [(f"B_{k}", f"B_{k - 1} + B_{k - 1}" if k else "X W") for k in range(200)]), ("x", "\\frac" * 900, []), ("x", "Σ_i " * 90 + "x_i", []),
     ("dX", "dZ X", [("Y", "X X"), *[(f"Z_{k}", f"softmax(Z_{k - 1}) X" if k else "Y X") for k in range(30)]]), ("x.__class__", "x", [("x.__class__", "y")]),
 ]  # fmt: skip

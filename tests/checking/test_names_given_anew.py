@@ -20,3 +20,8 @@ def test_what_was_made_from_the_former_value(given, right, wrong):
     assert check(f"{given} ${right}$", name="a.md").equations[-1].verdict == PROVED
     found = check(f"{given} ${wrong}$", name="a.md").equations[-1]
     assert (found.verdict, found.code) == (REFUTED, "")
+
+
+def test_two_names_for_one_thing_are_one_whichever_was_given_first():
+    for claim, verdict in (("2 A = 2 B", PROVED), ("A = B", PROVED), ("2 A = 3 B", REFUTED)):
+        assert check(f"$A = B$. $B = A$. ${claim}$", name="a.md").equations[-1].verdict == verdict
