@@ -155,7 +155,7 @@ def test_a_star_of_numpy_goes_entry_by_entry(part, meant):
     ("base", "low", "is_one"),
     [
         ("q", "i", True), ("s", "ij", True), ("s", "i,j", True), ("s", "ijk", True), ("s", "ijkl", False), ("a", "2,1", True),
-        ("a", "i,j,k", True), ("a", "1,2,3,4", False), ("a", ",", False), ("a", "i,", True), ("a", "i,model", False), ("W", "q", False), ("W", "i", True),
+        ("a", "i,j,k", True), ("a", "1,2,3,4", False), ("a", ",", False), ("a", "i,", False), ("a", "i,model", False), ("W", "q", False), ("W", "i", True),
         ("q", "o", False), ("b", "k", False), ("x", "k", True), ("W", "Q", False), ("d", "k", False), ("n", "i", False), ("V", "1", False),
         ("x", "model", False), ("x", "d", False), ("x", "", False),
     ],

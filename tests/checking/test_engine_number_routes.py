@@ -71,6 +71,22 @@ OPEN = "undecidable"
             r"$\sqrt{2} ≈ 1.414$. $\sqrt{1.9994} ≈ 1.414$. $1.414 \cdot 1.414 ≈ 2.000$.",
             ["right", "right", "rounded_operands"],
         ),
+        # a chain, the second number of which is put in with its decimals
+        (r"$3 \sqrt{2} = 3 \cdot 1.414 = 4.242$", ["rounded_operands", "rounded_operands"]),
+        (r"$3 \sqrt{2} = 3 \cdot 1.414 = 4.252$", ["rounded_operands", "wrong"]),
+        (r"$3 \sqrt{2} = 3 \cdot 1.4 = 4.2$", ["wrong", "right"]),
+        (r"$3 \sqrt{2} = 3 \cdot 1.4 = 4.3$", ["wrong", "last_place"]),
+        # behind a wrong line: what follows from its digits, and what is right all the same
+        ("$a = 2 + 2 = 5$. $a/3 ≈ 1.67$.", ["last_place", "follows"]),
+        ("$a = 2 + 2 = 5$. $a/3 ≈ 1.33$.", ["last_place", "right"]),
+        ("$a = 2 + 2 = 5$. $a/3 ≈ 1.5$.", ["last_place", "wrong"]),
+        (r"$a = \sqrt{2} + 1 = 1.414$. $a^2 ≈ 1.999$.", ["wrong", "follows"]),
+        (r"$a = \sqrt{2} + 1 = 1.414$. $a^2 ≈ 2.000$.", ["wrong", "wrong"]),
+        (r"$a = \sqrt{2} + 1 = 1.414$. $a^2 ≈ 5.83$.", ["wrong", "right"]),
+        # rounded in between
+        ("$x = 1/3 ≈ 0.33$. $3x = 0.99$.", ["right", "right_if_rounded"]),
+        ("$x = 1/3 ≈ 0.33$. $3x = 1$.", ["right", "right"]),
+        ("$x = 1/3 ≈ 0.33$. $3x = 0.98$.", ["right", "wrong"]),
         (r"$100/\sqrt{3} = 100 \cdot 0.577$", ["rounded_operands"]),
         (r"$100/\sqrt{3} = 100 \cdot 0.578$", ["wrong"]),
     ],
