@@ -108,10 +108,14 @@ class Lines:
             self.usual[function] = max(self.usual.get(function, 0.0), self.seconds[case])
 
     def cases(self, file, line):
-        """Quick ones first, and of each function first its quickest; of what is run on import, those that run what uses it."""
+        """Quick ones first, and of each function first its quickest; of what is run on import, those that run what uses it.
+
+        A function may be run on import too, as one that makes others: of these it is asked what runs the file.
+        """
         found = self.lines.get((file, line), ())
-        if not found and (names := names_on_import(self.sources[file], line)) is not None:
-            found = self.using(names) or self.lines.get(file, ())
+        if not found:
+            names = names_on_import(self.sources[file], line)
+            found = (self.using(names) if names else ()) or self.lines.get(file, ())
         ranks, keys = Counter(), {}
         for case in sorted(found, key=lambda case: (self.seconds[case], case)):
             ranks[function := case.split("[")[0]] += 1

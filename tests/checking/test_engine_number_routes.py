@@ -83,7 +83,10 @@ OPEN = "undecidable"
         (r"$a = \sqrt{2} + 1 = 1.414$. $a^2 ≈ 1.999$.", ["wrong", "follows"]),
         (r"$a = \sqrt{2} + 1 = 1.414$. $a^2 ≈ 2.000$.", ["wrong", "wrong"]),
         (r"$a = \sqrt{2} + 1 = 1.414$. $a^2 ≈ 5.83$.", ["wrong", "right"]),
-        # rounded in between
+        # rounded in between, and put in with one decimal
+        ("$e^2/3 = 7.4/3 ≈ 2.467$", ["right", "right_if_rounded"]),
+        ("$e^2/3 = 7.389/3 ≈ 2.4630$", ["right", "right"]),
+        ("$e^2/3 = 7.389/3 ≈ 2.4635$", ["right", "wrong"]),
         ("$x = 1/3 ≈ 0.33$. $3x = 0.99$.", ["right", "right_if_rounded"]),
         ("$x = 1/3 ≈ 0.33$. $3x = 1$.", ["right", "right"]),
         ("$x = 1/3 ≈ 0.33$. $3x = 0.98$.", ["right", "wrong"]),
@@ -94,3 +97,16 @@ OPEN = "undecidable"
 def test_by_which_route(text, expected):
     found = check(text, name="a.md").equations
     assert [e.code if e.verdict == OPEN else e.verdict for e in found if e.verdict != "definition"] == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "remarks"),
+    [
+        ("10 a ≈ 14.14", {"not_from_shown_operands", "result_right_expression_wrong"}),
+        ("10 a ≈ 14.0", set()),
+        ("10 a ≈ 14", set()),
+    ],
+)
+def test_a_result_that_the_numbers_shown_do_not_give(claim, remarks):
+    found = check(rf"$a = \sqrt{{2}} ≈ 1.4$. ${claim}$.", name="a.md").equations[-1]
+    assert {note.name for note in found.remarks} == remarks

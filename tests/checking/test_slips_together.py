@@ -269,3 +269,14 @@ def test_words_are_whole_sentences_in_both_languages(record):
     assert record.words.en.endswith(".")
     assert record.words.ja.endswith("。")
     assert record.words.en.isascii() or not any("぀" <= x <= "鿿" for x in record.words.en)
+
+
+def test_which_slips_give_way_come_alone_or_in_one_place_only():
+    """Those that know nothing of the operation give way, or are one of two slips never; an entry is taken once."""
+    assert {slip.name for slip in SLIPS if slip.gives_way} == {
+        "bias_left_out", "factor_transposed", "factors_swapped", "factors_entry_by_entry",
+    }  # fmt: skip
+    assert {slip.name for slip in SLIPS if not slip.in_pairs} == {
+        "factor_transposed", "factors_swapped", "factors_entry_by_entry", "index_swapped", "neighboring_entry",
+    }  # fmt: skip
+    assert {slip.name for slip in SLIPS if not slip.everywhere} == {"index_swapped", "neighboring_entry"}

@@ -108,11 +108,8 @@ def _around_median(node: Any, known: Known) -> Iterator[Any]:
 
 def _middle(row: list[Any]) -> list[Any]:
     """1 at the middle entry of a row, 1/2 at both where their number is even."""
-
-    def order(i: int, j: int) -> int:
-        return -1 if row[i] < row[j] else 1 if row[i] > row[j] else 0
-
-    places = sorted(range(len(row)), key=functools.cmp_to_key(order))
+    order: Any = functools.cmp_to_key(lambda i, j: 1 if row[i] > row[j] else -1)
+    places = sorted(range(len(row)), key=order)
     half = len(row) // 2
     chosen = places[half : half + 1] if len(row) % 2 else places[half - 1 : half + 1]
     return [Rational(int(k in chosen), len(chosen)) for k in range(len(row))]
