@@ -105,15 +105,16 @@ def unmatched(text: str, start: int = 0, end: int | None = None) -> list[Sign]:
     found = []
     pattern = SIGN if "\\" in text or "@" in text or "://" in text else SIGN_WITHOUT_COMMANDS
     for match in pattern.finditer(text, start, len(text) if end is None else end):
-        kind = match.lastgroup or "stop"
-        whole = match.group()
-        if whole in (r"\$", r"\#"):
-            kind = "stop"
+        kind, whole = match.lastgroup or "stop", match.group()
+        first, last = match.span()
         if kind == "command":
-            kind = "relation" if whole in RELATIONS else "other" if whole in OTHER_COMMANDS else kind
-        if kind in ("begin", "end") and match.group("opened" if kind == "begin" else "closed") in ROWS:
+            if whole in (r"\$", r"\#"):
+                kind = "stop"
+            else:
+                kind = "relation" if whole in RELATIONS else "other" if whole in OTHER_COMMANDS else kind
+        elif kind in ("begin", "end") and match.group("opened" if kind == "begin" else "closed") in ROWS:
             kind = "rows"
-        found.append(Sign(kind, whole, match.start(), match.end()))
+        found.append(Sign(kind, whole, first, last))
     return found
 
 
