@@ -17,6 +17,7 @@ from symtransformer.checking.regions import (
     without_last_zeros,
 )
 from symtransformer.checking.values import Comparisons, Undecided
+from symtransformer.errors import UnreadableInput
 
 
 def F(text):
@@ -251,3 +252,88 @@ def test_there_is_an_end_to_the_time():
     with pytest.raises(Undecided) as error:
         Comparisons(number(sqrt(2)), lambda: True).sign_from(F("1"))
     assert error.value.code == "deadline"
+
+
+def recorded(number=None, exact=None):
+    """A value that notes what is asked of it: the bits of each ball, and its exact form."""
+    asked = []
+
+    def ball(bits):
+        asked.append(bits)
+        return flint.arb(2).sqrt() * flint.arb(8).sqrt() / 32 if number is None else number()
+
+    def form():
+        asked.append("exact")
+        return exact
+
+    return asked, Comparisons(Value(ball, form))
+
+
+@pytest.mark.parametrize(
+    ("power", "before"), [(3, 128), (63, 128), (64, 256), (191, 256), (192, 512), (447, 512), (448, 1024)]
+)
+def test_the_exact_form_is_asked_for_once_where_balls_have_enough_bits(power, before):
+    """Bits of the denominator and 64 more, and 128 at least."""
+    asked, compared_with = recorded(lambda: flint.arb(flint.fmpq(1, 2**power), flint.arb("1e-2000")))
+    with pytest.raises(Undecided):
+        compared_with.sign_from(Fraction(1, 2**power))
+    assert asked.count("exact") == 1
+    assert asked[asked.index("exact") - 1] == before
+    assert [x for x in asked if x != "exact"] == [64, 128, 256, 512, 1024, 2048, 4096]
+
+
+def test_far_balls_ask_for_no_exact_form():
+    asked, wide = recorded(lambda: flint.arb(0, 2))
+    with pytest.raises(Undecided):
+        wide.sign_from(F("1"))
+    assert "exact" not in asked
+    asked, near = recorded(exact=sqrt(2) * sqrt(8) / 32)
+    assert near.sign_from(F("1/8")) == 0
+    assert asked == [64, 128, "exact"]
+    assert near.nearest(F("0.01")) == F("0.13")
+    assert asked == [64, 128, "exact", "exact"]  # balls are kept
+
+
+def test_numbers_that_are_very_near_are_proved_apart_with_512_bits_and_no_more():
+    for power, apart in ((400, True), (600, False)):
+        value = Value(lambda bits, power=power: flint.arb(1) + flint.arb(2) ** -power)
+        assert Comparisons(value).is_apart_from(F("1")) is apart
+        assert Comparisons(value).sign_from(F("1")) == 1
+    assert compared(sqrt(2)).is_apart_from(F("1.5")) is True
+    assert compared("3").is_apart_from(F("3")) is False
+
+
+def test_numbers_are_exact():
+    assert number(2).rational == 2
+    assert number(F("2/3")).rational == F("2/3")
+    assert number(sqrt(2)).rational is None
+    assert number(sqrt(2)).is_undefined is False
+    assert number(zoo).is_undefined is True
+    for other in (1.5, "1", None, 2.0 * sqrt(2)):
+        with pytest.raises(UnreadableInput):
+            number(other)
+
+
+def test_a_value_that_is_known_to_one_half_may_be_whole():
+    assert Comparisons(Value(lambda bits: flint.arb(3), lambda: Integer(3))).is_whole() is True
+    assert Comparisons(Value(lambda bits: flint.arb(7) / 2)).is_whole() is False
+    assert Comparisons(Value(lambda bits: flint.arb(7) / 2)).is_whole(2) is True
+    assert Comparisons(Value(lambda bits: flint.arb("3.2"))).is_whole() is False
+    assert Comparisons(Value(lambda bits: flint.arb("2.8"))).is_whole() is False
+
+
+def test_how_a_boundary_is_named():
+    for boundary, radicand, text in (
+        (F("1/8"), 1, "1/8"),
+        (F("1/2"), 2, "1/2 √2"),
+        (Fraction(10**59), 1, "1" + "0" * 59),
+        (Fraction(10**60), 1, "1" + "0" * 58 + "…"),
+    ):
+        dark = Value(
+            lambda bits, b=boundary, r=radicand: (
+                flint.arb(flint.fmpq(b.numerator, b.denominator)) * flint.arb(r).sqrt() + flint.arb(0, 1)
+            )
+        )
+        with pytest.raises(Undecided) as error:
+            Comparisons(dark).sign_from(boundary, radicand)
+        assert (error.value.boundary, error.value.bits) == (text, 4096)
