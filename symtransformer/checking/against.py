@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 from sympy import Expr
@@ -40,6 +41,8 @@ def _of_values(values: Any, notation: Notation) -> dict[str, Definition]:
 
 
 def _given(name: str, value: Any) -> Definition:
+    if isinstance(value, Real):
+        (value,) = Literal([[value]]).matrix.flat()
     exact = value if isinstance(value, (Expr, Literal)) else Literal(value)
     return Definition(name, exact, False, LINE, is_reference=True)
 
