@@ -35,8 +35,11 @@ from symtransformer.reading.index_marks import PARTIAL
 from symtransformer.scalars import GREEK
 
 RESERVED = PLAIN_FUNCTIONS | {"norm2", "mean", "var", "Var", "sum", "std", "E"}
-JACOBIAN = re.compile(
-    rf"\s*(?:{PARTIAL}(?P<a>[^/∂]{{1,60}}?)\s*/\s*{PARTIAL}(?P<b>[^/∂]{{1,60}}?)|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>[^∂]{{1,60}}?)\}}\s*\{{\s*{PARTIAL}(?P<d>[^∂]{{1,60}}?)\}})\s*"
+NO_PARTIAL = r"(?!\\partial(?![A-Za-z]))"
+OF_ONE = rf"(?:{NO_PARTIAL}[^/∂]){{1,60}}?"
+IN_BRACES = rf"(?:{NO_PARTIAL}[^∂]){{1,60}}?"
+JACOBIAN = re.compile(  # of one letter by another, and no product of several
+    rf"\s*(?:{PARTIAL}(?P<a>{OF_ONE})\s*/\s*{PARTIAL}(?P<b>{OF_ONE})|\\[dt]?frac\s*\{{\s*{PARTIAL}(?P<c>{IN_BRACES})\}}\s*\{{\s*{PARTIAL}(?P<d>{IN_BRACES})\}})\s*"
 )
 PRIMED_BRACKET = re.compile(r"\s*(?:\\left)?\((?P<of>.+?)(?:\\right)?\)\s*(?P<primes>'+)\s*", re.DOTALL)
 MADE_OF_X = frozenset("fghuvyFGH") | {"phi", "psi", "sigma"}  # (f²)' is 2 f f'

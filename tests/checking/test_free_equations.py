@@ -30,6 +30,7 @@ CLAIMED = [  # of what is no new name
     r"a \otimes b = a b^\top",
     r"\nabla_X = \frac{1}{\sigma} \nabla_{\hat{X}}",
     r"\frac{\partial L / \partial N}{\partial L / \partial D} = \frac{D}{N}",
+    r"\frac{\partial \hat{X}_i}{\partial \mu} \cdot \frac{\partial \mu}{\partial X_j} = \frac{1}{\sigma} \cdot \frac{1}{n}",
     r"\text{Var}(q \cdot k) = \text{Var}(\sum_{i=1}^{d_k} q_i k_i)",
     r"\text{softmax}(q_i^T k_j) \approx \phi(q_i)^T \phi(k_j)",
     r"\text{LayerNorm}(z; \gamma, \beta) = \gamma \frac{z - \mu_z}{\sigma_z} + \beta",
@@ -126,3 +127,18 @@ def test_options_of_a_directive_are_no_formula():
         ("1 + 1 = 2", "right"),
         ("1 + 2 = 4", "last_place"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("last", "verdict"), [(r"-\frac{1}{n\sigma}", "tested"), (r"\frac{1}{n\sigma}", "undecidable")]
+)
+def test_a_chain_of_derivatives_is_what_its_links_are(last, verdict):
+    given = (
+        r"\mu = \frac{1}{n}\sum_{i=1}^n X_i",
+        r"\sigma = \sqrt{\frac{1}{n}\sum_{i=1}^n (X_i - \mu)^2}",
+        r"\hat{X} = \frac{X - \mu}{\sigma}",
+        r"\frac{\partial \mu}{\partial X_j} = \frac{1}{n}",
+        r"\frac{\partial \hat{X}_i}{\partial \mu} = -\frac{1}{\sigma}",
+    )
+    chain = r"\frac{\partial \hat{X}_i}{\partial \mu} \cdot \frac{\partial \mu}{\partial X_j}"
+    assert verdicts(*given, f"{chain} = {last}")[-1] == verdict
