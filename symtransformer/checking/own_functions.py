@@ -24,6 +24,8 @@ HEAD = re.compile(
 RUN = re.compile(r"\\?[A-Za-z]+|[α-ωΑ-Ω]")
 CALLED = re.compile(rf"(?:{RUN.pattern}){PRIME}{{0,2}}")
 SEPARATORS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;! ]|\s")
+NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+BEFORE_A_NUMBER, BEHIND_A_NUMBER = "+-−*/·×({[,", "+-−*/·×^)}],"
 CALLS_AT_MOST = 16  # in one side
 
 
@@ -41,13 +43,22 @@ class OwnFunction:
         for found in RUN.finditer(self.body):
             run = _key(found.group())
             if run in self.letters:
-                above = self.body[: found.start()].rstrip().endswith("^")
-                argument = arguments[self.letters.index(run)]
-                put += [self.body[done : found.start()], f"{{{argument}}}" if above else f"({argument})"]
+                put += [
+                    self.body[done : found.start()],
+                    self._written(arguments[self.letters.index(run)], *found.span()),
+                ]
                 done = found.end()
             elif not found.group().startswith("\\") and any(x in run for x in self.letters) and not _is_function(run):
                 return None
         return "".join([*put, self.body[done:]])
+
+    def _written(self, argument: str, start: int, end: int) -> str:
+        """In braces above, in brackets elsewhere; a number among signs needs none."""
+        before, behind = self.body[:start].rstrip()[-1:], self.body[end:].lstrip()[:1]
+        if before == "^":
+            return f"{{{argument}}}"
+        is_alone = before in ("", *BEFORE_A_NUMBER) and behind in ("", *BEHIND_A_NUMBER)
+        return argument if is_alone and NUMBER.fullmatch(argument) else f"({argument})"
 
 
 class OwnFunctions:
@@ -95,7 +106,8 @@ class OwnFunctions:
             written = function.at(arguments) if len(arguments) == len(function.letters) else None
             if written is None:
                 return None
-            made, changed = f"{made[:start]}({written}){made[end:]}", True
+            is_all = not made[:start].strip() and not made[end:].strip()
+            made, changed = written if is_all else f"{made[:start]}({written}){made[end:]}", True
             if len(made) > FORMULA_CHARACTERS:
                 return None
         return None
