@@ -148,6 +148,7 @@ def notes_of(claim: Any, language: str) -> list[str]:
 def _as_json(claim: Any) -> dict[str, Any]:
     example = claim.counterexample
     return {
+        "version": 1,
         "verdict": claim.kind,
         "reason": {"en": claim.verdict.reason, "ja": claim.verdict.words.in_language("ja")},
         "claim": claim.claimed,

@@ -49,7 +49,7 @@ def test_an_expression_from_a_file(command, tmp_path):
 def test_json(command):
     code, out, _ = command("verify", "dq_i = Σ_j g_ij k_j", "--for", STEPS, "--name", "G=dS0", "--format", "json")
     found = json.loads(out)
-    assert (code, found["verdict"], found["counterexample"]) == (0, "proved", None)
+    assert (code, found["version"], found["verdict"], found["counterexample"]) == (0, 1, "proved", None)
     code, out, _ = command("verify", "dq_i = Σ_j g_ij k_j", "--for", STEPS, "--name", "G=dS", "--format", "json")
     found = json.loads(out)
     assert (code, found["verdict"]) == (1, "refuted")
