@@ -14,7 +14,7 @@ BEGINS = re.compile(
 )
 QUOTIENT = re.compile(r"\\[dtc]?frac|/(?!\w+>)|÷|\\div|<mfrac")
 TAG = re.compile(r"<[^<>]*>")
-BEFORE, AT_MOST = 80, 4_000
+BEFORE = 80  # characters
 
 
 def is_partly_struck(document: Document, relation: Relation) -> bool:
@@ -22,10 +22,7 @@ def is_partly_struck(document: Document, relation: Relation) -> bool:
     origins = [o for o in (*relation.left.origins, *relation.right.origins) if o >= 0]
     if not origins:
         return False
-    first, last = min(origins), max(origins)
-    if last - first > AT_MOST:
-        return False
-    text, at = _around(document, first, last)
+    text, at = _around(document, min(origins), max(origins))
     for begins in BEGINS.finditer(text):
         if begins.end() <= at and TAG.sub("", text[begins.end() : at]).strip(" {$\\(["):
             continue  # it stands before the equation
@@ -45,15 +42,12 @@ def _around(document: Document, first: int, last: int) -> tuple[str, int]:
 
 
 def _end(text: str, begins: re.Match[str]) -> int:
-    """Where what is struck ends; behind the text if it does not end in it."""
+    """Where what is struck ends; beyond the text, or -1, if it does not end in it."""
     if begins["tilde"]:
-        found = text.find("~~", begins.end())
-        return found if found >= 0 else len(text) + 1
+        return text.find("~~", begins.end())
     if tag := begins["tag"] or begins["math"]:
-        found = text.lower().find(f"</{tag.lower()}", begins.end())
-        return found if found >= 0 else len(text) + 1
+        return text.lower().find(f"</{tag.lower()}", begins.end())
     group = group_after(text, begins.end())
-    if group is None:
-        rest = text[begins.end() :]
-        return begins.end() + 1 if not rest.lstrip().startswith("{") else len(text) + 1
-    return group[1]
+    if group is not None:
+        return group[1]
+    return -1 if text[begins.end() :].lstrip().startswith("{") else begins.end() + 1
