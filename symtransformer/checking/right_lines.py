@@ -56,7 +56,8 @@ def _leaf(node: Node, own: dict[object, str], definitions: Definitions) -> Piece
     if definition.shown is not None and definition.faulty is None:  # digits that are wrong give no right line
         return Piece(_cells(definition.shown, definition.listed), ATOM)
     if isinstance(definition.exact, Literal):
-        return Piece(str(definition.exact), ATOM)
+        text, is_list = str(definition.exact), definition.listed and definition.exact.shape[0] == 1
+        return Piece(text[1:-1] if is_list else text, ATOM)
     return Piece(own[node], ATOM)
 
 

@@ -237,3 +237,26 @@ def test_what_is_not_decided_gives_nothing():
 )  # fmt: skip
 def test_how_entries_are_written(rows, is_number, listed, text):
     assert written_cells(rows, is_number, listed) == text
+
+
+@pytest.mark.parametrize(
+    ("shown", "start", "listed", "english", "japanese"),
+    [
+        ("0.33", "1/3", False, "Right to the digits shown.", "示された桁まで正しい。"),
+        ("0.33 0.67", "1/3 2/3", False, "Right to the digits shown.", "示された桁まで正しい。"),
+        ("0.9", "1/3", False, "Wrong: it is 0.33.", "誤り。正しくは 0.33 である。"),
+        ("0.9", "1/3", True, "Entry (1, 1), shown as 0.9: wrong: it is 0.33.", "成分 (1, 1)（0.9）：誤り。正しくは 0.33 である。"),
+        ("0.33 0.9", "1/3 2/3", False, "Entry (1, 2), shown as 0.9: wrong: it is 0.67.", "成分 (1, 2)（0.9）：誤り。正しくは 0.67 である。"),
+        (
+            "0.9 0.9", "1/3 2/3", False, "2 of 2 entries are not right. Entry (1, 1), shown as 0.9: wrong: it is 0.33.",
+            "2 個の成分のうち 2 個が正しくない。成分 (1, 1)（0.9）：誤り。正しくは 0.33 である。",
+        ),
+        (
+            "0.34 0.67 0.9", "1/3 2/3 1/5", False, "2 of 3 entries are not right. Entry (1, 3), shown as 0.9: wrong: it is 0.20.",
+            "3 個の成分のうち 2 個が正しくない。成分 (1, 3)（0.9）：誤り。正しくは 0.20 である。",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_the_whole(shown, start, listed, english, japanese):
+    found = judged(shown, start, listed=listed)
+    assert (found.words.en, found.words.ja) == (english, japanese)
