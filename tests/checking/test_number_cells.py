@@ -252,8 +252,8 @@ def test_how_entries_are_written(rows, is_number, listed, text):
             "2 個の成分のうち 2 個が正しくない。成分 (1, 1)（0.9）：誤り。正しくは 0.33 である。",
         ),
         (
-            "0.34 0.67 0.9", "1/3 2/3 1/5", False, "2 of 3 entries are not right. Entry (1, 3), shown as 0.9: wrong: it is 0.20.",
-            "3 個の成分のうち 2 個が正しくない。成分 (1, 3)（0.9）：誤り。正しくは 0.20 である。",
+            "0.34 0.67 0.9", "1/3 2/3 1/5", False, "2 of 3 entries are not right. Entry (1, 3), shown as 0.9: wrong: it is 0.2.",
+            "3 個の成分のうち 2 個が正しくない。成分 (1, 3)（0.9）：誤り。正しくは 0.2 である。",
         ),
     ],
 )  # fmt: skip
