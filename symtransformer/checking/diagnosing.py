@@ -56,6 +56,7 @@ PAIRS_AT_MOST = 6
 EXPLAINS = frozenset(
     note.name for note in (PADDED_ZEROS, PERCENT, factor_of_ten(1), SIGN)
 )  # the digits, without a slip
+OF_ANOTHER_VALUE = EXPLAINS | {"truncated", "rounded_away", "one_unit", "not_first_digits", "claims_exactness"}
 
 
 class Diagnosis:
@@ -94,6 +95,8 @@ class Diagnosis:
 
     def _by(self, found: Note, equation: Equation) -> Equation:
         """Right by this convention; a document whose logarithms were to another base already has not said which it means."""
+        remarks = tuple(note for note in equation.remarks if note.name not in OF_ANOTHER_VALUE)
+        equation = replace(equation, remarks=remarks)
         if found.name in LOGARITHMS:
             base, line = self.base = self.base or (found.name, equation.line)
             if base != found.name:
