@@ -112,7 +112,8 @@ class Lines:
 
         A function may be run on import too, as one that makes others: of these it is asked what runs the file.
         """
-        found = self.lines.get((file, line), ())
+        nearest = (self.lines[place] for k in range(3) if (place := (file, line + k)) in self.lines)
+        found = next(nearest, ())  # a condition over several lines is noted at the first one inside of it
         if not found:
             names = names_on_import(self.sources[file], line)
             found = (self.using(names) if names else ()) or self.lines.get(file, ())

@@ -149,7 +149,10 @@ class Derivatives(Sides):
             return verdict
         letters = self.document.letters
         is_new = any(not {n, capital(n)} & letters for n in self.unsaid(right))
-        return OF_LOSS if loss is not None else LOSS_UNSAID if is_new else verdict
+        if loss is not None:
+            return OF_LOSS
+        is_output = verdict.kind == REFUTED and verdict.right.isalnum()  # dY = Y, of which nothing but the loss decides
+        return LOSS_UNSAID if is_new or is_output else verdict
 
 
 def _is_one_bracket(inside: str) -> bool:

@@ -17,7 +17,6 @@ from symtransformer.claims.counterexamples import (
     jumps,
     without_value,
 )
-from symtransformer.claims.deltas import without_deltas
 from symtransformer.claims.entry_counterexamples import find_at_entries
 from symtransformer.claims.jacobians import Jacobian
 from symtransformer.claims.lines import without_number
@@ -197,11 +196,6 @@ def _decide(statement: Statement, reading: Reading, condition: str = "") -> tupl
             if verdict.where_defined and (at := without_value(*whole)) is not None:
                 return _without_value(at), None
             return verdict, None
-    if reading.jacobian is None and (short := without_deltas(reading.right)) is not None:
-        whole[1] = unfolded(written_out(short, subject.behind))
-        plain = without_assumptions(whole[0]), without_assumptions(whole[1])
-        if have_same_formula(*plain, steps_left(STEPS_AT_MOST)):
-            return _proved(*whole), None
     example = _where_they_differ(reading, subject, whole, slopes)
     if example is None and slopes is not None and (example := _where_they_differ(reading, subject, whole)) is not None:
         return _without_slope(example), None

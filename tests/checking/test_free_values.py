@@ -83,6 +83,7 @@ REFUSED = [
     (r"\sum^n x_i", "a sum that does not say over what"), (r"\sum_i \sum_i x_i", "a letter that is counted twice, or not at all"), (r"\sum_{i \neq j} x_i", "a letter that is counted twice, or not at all"),
     (r"\delta_{ij}", "a delta of what is no index"), ("1_{i = j}", "a delta of what is no index"), (r"\delta_{i}", "a delta of what is no index"), (r"\binom{a}{b}", "a binomial"), ("x", "a whole list"), ("x_i", "an index that goes nowhere"),
     ("a^T", "no power"), (r"a^\top", "no power"), (r"a^{(1, 2)}", None), (r"a \pm b", "another sign than + and -"), (r"\{a\}", "other brackets"), (r"\frac{1}{0}", "divided by zero"), (r"\frac{1}{a - a}", "divided by zero"), (r"(a - a)^{-1}", "divided by zero"),
+    (r"\log(0)", "a logarithm of what is not positive"), (r"\frac{\partial a b}{\partial a}", "an operator of nothing"), ("1^{i = j}", "no power"), ("1_{i}", "no power"), (r"1_{i \neq j}", "no power"), ("2_{i = j}", "no power"),
     (r"\log(a - a)", "a logarithm of what is not positive"), (r"\log(-a)", "a logarithm of what is not positive"), (r"\ln(-a)", "a logarithm of what is not positive"), (r"\sqrt{-a}", "a logarithm of what is not positive"), ("(-a)^b", "a logarithm of what is not positive"),
     (r"\frac{\partial}{\partial a}", "an operator of nothing"), (r"\frac{\partial b}{\partial a}", "a derivative by what it does not rest on"), (r"\frac{\partial a}{\partial (a + b)}", "a derivative by no letter, or one inside of another"),
     (r"\frac{\partial}{\partial a} (\frac{\partial}{\partial a} a^2)", "a derivative by no letter, or one inside of another"), (r"\frac{\partial}{\partial x} x_i", "a derivative by an index, or by a whole list"), ("a, b", "items"), (r"\nabla_a", "a derivative by what it does not rest on"),
@@ -167,19 +168,25 @@ def of_sign(sign, keys=KEYS):
     return [float(drawn(signs=sign).named(key, place).value) for key, place in keys]
 
 
-def test_numbers_are_drawn_with_the_signs_that_are_asked_for():
+def test_numbers_are_drawn():
     sizes = of_sign("+")
     assert all(30 / 97 <= x <= 190 / 97 for x in sizes)
     assert len(set(sizes)) > 20
-    assert of_sign("-") == [-x for x in sizes]
-    mixed = of_sign("±")
-    assert [abs(x) for x in mixed] == sizes
-    assert {x > 0 for x in mixed} == {True, False}
-    by_key = [{x > 0 for x in mixed[k : k + 5]} for k in range(0, len(mixed), 5)]
-    assert {True} in by_key  # lists of one sign
-    assert {True, False} in by_key  # and mixed ones
     assert of_sign("+") == sizes  # the same in every run
     assert [float(drawn(seed=2).named(*key).value) for key in KEYS] != sizes
+
+
+@pytest.mark.parametrize("key", KEYS[:3])
+def test_negative_numbers_are_the_same_with_another_sign(key):
+    assert float(drawn(signs="-").named(*key).value) == -float(drawn().named(*key).value)
+    assert abs(float(drawn(signs="±").named(*key).value)) == float(drawn().named(*key).value)
+
+
+def test_lists_are_of_one_sign_or_of_both():
+    mixed = of_sign("±")
+    by_key = [{x > 0 for x in mixed[k : k + 5]} for k in range(0, len(mixed), 5)]
+    assert {True} in by_key
+    assert {True, False} in by_key
 
 
 @pytest.mark.parametrize(("sign", "factors"), [("≷", (1 / 50, 1, 8, 90)), ("∞", (1e-15, 1, 1e15))])
@@ -234,11 +241,53 @@ def test_a_loss_is_drawn_of_what_nothing_else_is_made_of():
     rests = [slope - float(value("u_i", {"i": k}, **made).value) for k, slope in enumerate(slopes, start=1)]
     assert all(30 / 97 <= rest <= 190 / 97 for rest in rests)
     assert len(set(rests)) == 3
+
+
+def test_a_loss_goes_through_the_formulas():
+    lengths = {**LENGTHS, ("u", "i"): 3, ("u", "[0]"): 3, ("v", "i"): 3, ("v", "[0]"): 3}
+    made = {
+        "given": [("v", "i", "2 x_i"), ("u", "i", "v_i^2")],
+        "lengths": lengths,
+        "lists": frozenset("xyuv"),
+        "loss": "L",
+    }
+    slope = float(value(r"\frac{\partial L}{\partial u_i}", {"i": 2}, **made).value)
     by_x = float(value(r"\frac{\partial L}{\partial x_i}", {"i": 2}, **made).value)
-    assert by_x == pytest.approx(slopes[1] * 8 * X[1])  # u = 4 x²
+    assert by_x == pytest.approx(slope * 8 * X[1])  # u = 4 x²
     assert float(value(r"\nabla_{x_i}", {"i": 2}, **made).value) == pytest.approx(by_x)
+
+
+def test_a_loss_of_what_has_no_formula():
     alone = value(r"\frac{\partial L}{\partial x_i}", {"i": 2}, loss="L")  # nothing has a formula: of x itself
     assert 30 / 97 <= float(alone.value) - X[1] <= 190 / 97
+
+
+def test_the_weights_of_a_loss_are_drawn():
+    """∂L/∂x_k = w_k + x_k."""
+    weights = [float(value(r"\frac{\partial L}{\partial x_i}", {"i": k}, loss="L").value) - X[k - 1] for k in (1, 2, 3)]
+    assert len(set(weights)) == 3
+    assert float(value(r"\frac{\partial L}{\partial a}", loss="L").value) != pytest.approx(1 + A)
+
+
+def test_e_with_a_formula_is_raised_as_that_number():
+    assert float(value("e^a", given=[("e", "", "2")]).value) == pytest.approx(2**A)
+    assert constant(0).to(constant(0)) == constant(1)
+
+
+def test_entry_by_entry_is_a_product_of_whole_lists_only():
+    with pytest.raises(NotEntries, match="no product of numbers"):
+        drawn([("u", "i", r"x_i \odot y_i")]).named("u", (1,))
+
+
+def test_what_stands_behind_a_derivative_of_a_power_must_not_rest_on_the_letter():
+    assert float(value(r"\frac{\partial}{\partial a} a^2 b").value) == pytest.approx(2 * A * B)
+    for text in (
+        r"\frac{\partial}{\partial a} a^2 u",
+        r"\frac{\partial}{\partial a} (a + 1) u",
+        r"\frac{\partial}{\partial a} \frac{1}{a} u",
+    ):
+        with pytest.raises(NotEntries, match="how far the derivative goes"):
+            value(text, given=[("u", "", "3 a")])
 
 
 def test_so_much_is_computed_and_no_more(monkeypatch):

@@ -267,9 +267,20 @@ def test_values_that_are_not_put_in_refute_nothing():
 def test_a_loss_that_could_not_be_read_decides_nothing_about_gradients():
     formulas = Formulas()
     formulas.add("E", "X W - T")
-    assert formulas.judge("dE", "E").kind == "refuted"
+    formulas.add("S", "tanh(E)")
+    assert formulas.judge("dE", "S").kind == "refuted"
     assert formulas.judge("J", r"\foo(E)").kind == "unparsed"
-    assert formulas.judge("dE", "E").kind == "undecidable"
+    assert formulas.judge("dE", "S").kind == "undecidable"
+
+
+@pytest.mark.parametrize(("left", "right"), [("dE", "E"), (r"\frac{\partial L}{\partial E}", "E"), ("dE", "2 E")])
+def test_the_gradient_of_what_comes_last_is_that_of_a_loss_that_may_be_told_in_words(left, right):
+    """dE = E is right of half the squared error, and wrong of another loss; sizes that do not fit are wrong of every one."""
+    given = [("E", "X W - T")]
+    assert judge_formula(left, right, given).kind == "undecidable"
+    assert judge_formula("dE", "E^T", given).kind == "shapes"
+    assert judge_formula("dX", "dE W^T", given).kind == "proved"
+    assert judge_formula("dX", "2 dE W^T", given).kind == "refuted"
 
 
 DEFINED = [
