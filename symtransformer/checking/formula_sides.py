@@ -89,12 +89,16 @@ class Sides:
             if vectors is None and not one_sided:
                 raise
             if vectors is not None and not set(one_sided) - self.document.letters:
-                return self.said(vectors, against)
+                return self._for_all_values(self.said(vectors, against), names)
             return new_names(self._shown(one_sided))
         if verdict.kind not in (REFUTED, SHAPES):
             return verdict
         if one_sided:
             return new_names(self._shown(one_sided))
+        return self._for_all_values(verdict, names)
+
+    def _for_all_values(self, verdict: FormulaVerdict, names: set[str]) -> FormulaVerdict:
+        """2 b c = 2 c may hold for the b that the document gives, if not for all."""
         with_values = sorted(n for n in names if n in self.document.known)
         return values_unused(self._shown(with_values)) if with_values and verdict.kind == REFUTED else verdict
 
