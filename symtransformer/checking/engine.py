@@ -126,10 +126,11 @@ class Engine:
                 equation = undecided(equation, words.UNIT, "unit")
             if k == chain.start:
                 equation = self._given_anew(equation, relation)
-                self.own_functions.heed(equation, chain.asked, has_value or chain.is_doubtful)
                 self.lettered.heed_names(chain, equation)
                 self.free.come_to(relation, language)
             equation = chain.with_doubt(self._heard(chain, k, relation, equation))
+            if k == chain.start:
+                self.own_functions.heed(equation, chain.asked, has_value or chain.is_doubtful)
             chain.is_doubtful = chain.is_doubtful or equation.code == "own_encoding"
             if equation.verdict in ACCUSING:
                 from_there = equation.follows_from if isinstance(equation.follows_from, FaultyLine) else None
@@ -206,6 +207,10 @@ class Engine:
             return ReadingError(text, START, "ambiguous", "bars around a set count it; a vector stands in [...]")
         if is_number_with_unit(text, self.definitions.scope):
             return ReadingError(text, START, "unit", "a unit, or a name? write · before a factor")
+        if with_own_functions and self.own_functions.calls_a_constant(text):
+            return self._of_own_functions(text, language) or ReadingError(
+                text, START, "no_value", "e(x) has no value here"
+            )
         try:
             return self.numeric.diagnosis.read(read_side(text, self.definitions.scope, language))
         except ReadingError as error:

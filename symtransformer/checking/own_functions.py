@@ -23,6 +23,7 @@ HEAD = re.compile(
 )
 RUN = re.compile(r"\\?[A-Za-z]+|[α-ωΑ-Ω]")
 CALLED = re.compile(rf"(?:{RUN.pattern}){PRIME}{{0,2}}")
+CALL_OF_E = re.compile(rf"(?<![A-Za-z\\])e{BETWEEN}\(")
 SEPARATORS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;! ]|\s")
 NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 BEFORE_A_NUMBER, BEHIND_A_NUMBER = "+-−*/·×({[,", "+-−*/·×^)}],"
@@ -92,6 +93,10 @@ class OwnFunctions:
         """f, where f(x) = x² + 2 is said: of every x, also where x has a value; else nothing."""
         head = _head_of(left, right)
         return head[0] if head is not None else ""
+
+    def calls_a_constant(self, text: str) -> bool:
+        """e(3) where the document has a formula for e(x): it is not 3 e."""
+        return "e" in self.by_name and CALL_OF_E.search(text) is not None
 
     def put_in(self, text: str) -> str | None:
         """The text with each call of such a function written out in brackets; None where there is none, or it is not clear."""

@@ -21,6 +21,15 @@ def verdicts(text):
         (r"$\sigma(z) = \frac{1}{1 + e^{-z}}$", r"$\sigma(-1) \approx 0.269$", "right"), (r"$f(\theta) = \cos\theta$", "$f(0) = 1$", "right"),
         (r"$f(x, y) = x^2 - y$", "$f(3, 4) = 5$", "right"), (r"$f(x, y) = x^2 - y$", "$f(4, 3) = 5$", "wrong"), (r"$f\left(x\right) = x + 1$", r"$f\left(2\right) = 3$", "right"),
         ("$f(x) = a x$, $a = 3$", "$f(2) = 6$", "right"), (r"$f(x) = \max(0, x)$", "$f(-2) = 0$", "right"), (r"$f(x) = \exp(x) - x$", "$f(0) = 1$", "right"),
+        ("$C(n, d) = 4 n d^2 + 2 n^2 d$", "$C(10, 2) = 560$", "right"),
+        ("$C(n, d) = 4 n d^2 + 2 n^2 d$", "$C(2, 10) = 560$", "wrong"),
+        (r"$s(q, k) = q \cdot k / 2$", "$s([1, 2], [3, 4]) = 5.5$", "right"),
+        (r"$s(q, k) = q \cdot k / 2$", "$s([1, 2], [1, 1]) = 3$", "wrong"),
+        ("$K(x, y) = e^{-(x-y)^2}$", r"$K(0, 1) \approx 0.368$", "right"),
+        ("$K(x, y) = e^{-(x-y)^2}$", r"$K(0, 2) \approx 0.135$", "wrong"),
+        ("$e(x) = x + 1$", "$e(3) = 4$", "right"),
+        ("$e(x) = x + 1$", "$e(3) = 6$", "wrong"),
+        ("$e(x) = x + 1$", "$e(3, 4) = 6$", "unparsed"),
     ],
 )  # fmt: skip
 def test_a_function_at_a_number(given, claim, verdict):
