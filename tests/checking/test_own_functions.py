@@ -24,7 +24,7 @@ def verdicts(text):
         ("$C(n, d) = 4 n d^2 + 2 n^2 d$", "$C(10, 2) = 560$", "right"),
         ("$C(n, d) = 4 n d^2 + 2 n^2 d$", "$C(2, 10) = 560$", "wrong"),
         (r"$s(q, k) = q \cdot k / 2$", "$s([1, 2], [3, 4]) = 5.5$", "right"),
-        (r"$s(q, k) = q \cdot k / 2$", "$s([1, 2], [1, 1]) = 3$", "wrong"),
+        (r"$s(q, k) = q \cdot k / 2$", "$s([1, 2], [1, 1]) = 4$", "wrong"),
         ("$K(x, y) = e^{-(x-y)^2}$", r"$K(0, 1) \approx 0.368$", "right"),
         ("$K(x, y) = e^{-(x-y)^2}$", r"$K(0, 2) \approx 0.135$", "wrong"),
         ("$e(x) = x + 1$", "$e(3) = 4$", "right"),
