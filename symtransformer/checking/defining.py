@@ -255,7 +255,9 @@ def _is_word(name: str) -> bool:
 def _constant(name: str, right: Side, asked: Asked, made: Equation) -> Equation | None:
     """e ≈ 2.72 is right, and e = 2.82 or e ≈ 7.72 is not; e = 5 is another e, and so are e = 3 and `let e = 2.5`."""
     relation = asked.relation
-    if right.shown is None or right.listed or isinstance(right.value, Node) or relation.sign == ":=":
+    if right.shown is None or right.listed or right.value is None or isinstance(right.value, Node):
+        return None
+    if relation.sign == ":=":
         return None
     if name == "e" and relation.sign != "≈" and right.shown[0][0].is_whole:
         return None

@@ -93,7 +93,7 @@ def test_words_for_results(name, expected):
     [
         ("e", "2.72", "=", False, "right"), ("e", "2.72", "≈", True, "right"), ("e", "2.72", ":=", False, None), ("e", "3", "=", False, None), ("e", "3", "≈", False, "right"), ("e", "5", "≈", False, "wrong"), ("e", "4", "≈", False, "last_place"), ("e", "2.82", "=", False, "wrong"), ("e", "2.82", "=", True, None),
         ("e", "2.82", "≈", True, "wrong"), ("e", "3.01", "=", False, "wrong"), ("e", "3.02", "=", False, None), ("e", "[2.72]", "=", False, None), ("e", "1 + 2", "=", False, None), ("e", "x", "=", False, None), ("pi", "22/7", "≈", False, "undecidable"),
-        ("pi", "22/7", "=", False, "wrong"), ("pi", "3", "=", False, "right"), ("pi", "3.14", "=", True, "right"), ("pi", "3.15", "=", False, "last_place"), ("pi", "4.5", "=", False, None), ("e", "∞", "=", False, None), ("e", "-∞", "≈", False, "wrong"),
+        ("pi", "22/7", "=", False, "wrong"), ("pi", "3", "=", False, "right"), ("pi", "3.14", "=", True, "right"), ("pi", "3.15", "=", False, "last_place"), ("pi", "4.5", "=", False, None), ("e", "0/0", "=", False, None), ("pi", "0/0", "≈", False, None), ("e", "∞", "=", False, None), ("e", "-∞", "≈", False, "wrong"),
     ],
 )  # fmt: skip
 def test_constants(name, text, sign, in_a_sentence, verdict):
@@ -309,7 +309,7 @@ def test_digits_of_another_size_or_of_no_name_are_not_kept():
     [
         ("Q = [[1, 2], [3, 4]]\nq_5 = [7, 8]", ["definition", "definition"]), ("x = [1, 2]\nx_4 = 5", ["definition", "undecidable"]), ("Q = [[1, 2], [3, 4]]\nQ_{5,1} = 7", ["definition", "shapes"]), ("y = x + 1\nx = 2\ny = 9", ["definition", "definition", "wrong"]),
         ("y = x + 1\nx = 2\ny = 3", ["definition", "definition", "right"]),
-        ("t = ∞\nt ≈ 3", ["definition", "definition"]), ("t = -∞\nt ≈ -∞", ["definition", "right"]), ("total = 3 + ∞\ntotal = 3", ["definition", "definition"]), ("t = 3\nt ≈ ∞", ["definition", "definition"]),
+        ("t = ∞\nt ≈ 3", ["definition", "definition"]), ("e = 0/0\ne + 1 = 3", ["definition", "undecidable"]), ("π ≈ 0/0", ["definition"]), ("t = -∞\nt ≈ -∞", ["definition", "right"]), ("total = 3 + ∞\ntotal = 3", ["definition", "definition"]), ("t = 3\nt ≈ ∞", ["definition", "definition"]),
     ],
 )  # fmt: skip
 def test_lines_in_order(text, verdicts):
