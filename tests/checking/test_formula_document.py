@@ -4,7 +4,7 @@ import pytest
 
 from symtransformer import check
 from symtransformer.checking.formula_definitions import Definition, capital, definition_of, is_gradient, matrix_form
-from symtransformer.checking.formula_document import FORMULAS_AT_MOST, Document
+from symtransformer.checking.formula_document import Document
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_syntax import Call, Named, Number, Power, Terms
 from symtransformer.checking.formula_writing import written
@@ -61,10 +61,10 @@ def test_the_former_name_is_shown_as_such():
 
 
 def test_only_so_many_formulas_are_kept():
-    document = document_of(*(f"A_{{{k}}} = {k} B" for k in range(1, FORMULAS_AT_MOST + 3)))
-    assert len(document.definitions) == FORMULAS_AT_MOST
+    document = document_of(*(f"A_{{{k}}} = {k} B" for k in range(1, 203)))
+    assert len(document.definitions) == 200
     assert "A_2" not in document.definitions
-    assert {"A_3", f"A_{FORMULAS_AT_MOST + 2}"} <= document.definitions.keys()
+    assert {"A_3", "A_202"} <= document.definitions.keys()
 
 
 def test_a_copy_is_one():
@@ -260,3 +260,32 @@ def test_the_matrix_of_a_row(name, expected):
 )  # fmt: skip
 def test_formulas_of_entries_as_formulas_of_matrices(name, indices, text, found):
     assert matrix_form(name, indices, Document(Names(), {}).read(text, True)) == found
+
+
+def test_a_phrase_is_one_name_and_a_command_none():
+    document = Document(Names(), {})
+    assert (document.is_numpy, document.is_exact) == (False, False)
+    assert document.left("Attention Weight") == Named("Word1")
+    assert document.names.back("Word1") == "Attention Weight"
+    assert document.left("S") == Named("S")
+    assert document.left(r"\alpha", True) == Named("alpha")
+    document.add("Attention Weight", "softmax(S)")
+    document.add("Z", "Attention Weight + 1")
+    assert formulas(document) == {"Word1": "softmax(S)", "Z": "Word1 + 1"}
+    assert {"Word1", "Z", "S"} <= document.letters
+
+
+@pytest.mark.parametrize(("text", "right"), [(r"\mathbf{S}", "Q K^T"), ("S", r"Q K^\top"), ("S", "Q K^T")])
+def test_latex_on_either_side(text, right):
+    document = Document(Names(), {})
+    document.add(text, right)
+    assert [(d.name, written(d.right)) for d in document.definitions.values()] == [("S", "Q K^T")]
+
+
+def test_a_name_that_was_not_read_is_known_all_the_same():
+    document = Document(Names(), {})
+    document.add("attn", "§")
+    assert "attn" in document.names.known
+    assert document.definitions["attn"].right is None
+    document.add("f(x)", "§")
+    assert document.functions["f"].right is None

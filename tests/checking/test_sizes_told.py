@@ -113,3 +113,15 @@ def test_a_size_is_one_or_two_numbers_or_letters(text, size):
 )  # fmt: skip
 def test_the_names_before_it(text, names):
     assert [*_names(text)] == names
+
+
+def test_names_far_before_it_are_not_heard():
+    near, far = "B" + " " * 75 + ", ", "B" + " " * 76 + ", "
+    assert told(rf"${near}A \in \mathbb{{R}}^{{2}}$") == {"B": ("2",), "A": ("2",)}
+    assert told(rf"${far}A \in \mathbb{{R}}^{{2}}$") == {"A": ("2",)}
+
+
+def test_what_two_sentences_tell_is_in_the_order_of_their_places():
+    """What formulas tell is found before what words tell, wherever that stands."""
+    text = "Let $A ∈ R^{2×3}$.\n\nA is a 4 × 5 matrix.\n\nLet $A ∈ R^{6×7}$.\n"
+    assert [told(text, line, 9)["A"][0] for line in (2, 4, 6)] == ["2", "4", "6"]
