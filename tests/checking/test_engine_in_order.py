@@ -84,3 +84,25 @@ def test_a_name_whose_formula_is_not_read_accuses_nobody():
     found = check(text, name="a.md").equations
     assert found[-1].verdict == OPEN
     assert found[-1].code in ("unread_before", "new_name")
+
+
+VALUES = r"$z = [1, 2]$, $y = [0, 1]$, $p = \operatorname{softmax}(z)$, $L = -\sum_i y_i \log p_i$. "
+LISTS = "$h = [1, 2]$, $g = [3, 4]$. "
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "code"),
+    [
+        (VALUES + "$dz = y - p$", "refuted", ""), (VALUES + "$dz = p - y$", DEFINED, ""), (VALUES + "$dz = y - p$. $dz = [-0.27, 0.27]$", RIGHT, ""), (VALUES + "$dz = [0.27, -0.27]$", DEFINED, ""), (r"$|\{1, 2\}| = 2$", "unparsed", "ambiguous"), (r"$|[3, 4]| = 5$", RIGHT, ""),
+        ("The share is $3/4 = 75$ percent.", RIGHT, ""), ("The share is $3/4 = 0.75$ percent.", OPEN, "unit"), ("The gain is $0.3 - 0.2 = 10$ percentage points.", "by_convention", ""), ("The gain is $0.3 - 0.2 = 20$ percentage points.", WRONG, ""),
+        ("$q = [1, 2]$. $q_2 = a + b$. $2 q_2 = 2 a + 2 b$", "proved", ""), ("$x = 2$. $x = 2 + y$. $x + 1 = 3$", "unparsed", "unknown_name"), ("$h^T g = 11$", "unparsed", "unknown_name"), (LISTS + "$h^T g = 11$", RIGHT, ""), (LISTS + "$h^T g = [[3, 4], [6, 8]]$", RIGHT, ""),
+        (LISTS + "$h^T g = [[3, 4], [6, 11]]$", WRONG, ""), (LISTS + "$h^T g = 12.5$", WRONG, ""), ("$S = [[1, 2], [3, 4]]$. $M = [[0, -∞], [0, 0]]$. $S + M = [[1, -∞], [3, 4]]$", RIGHT, ""), (r"$x = [1, 2]$, $\gamma = [2, 2]$. $LayerNorm(x) = [-1, 1]$", OPEN, "norm_parameters"),
+        ("$m = 2$. $3 m = 6$", RIGHT, ""),
+    ],
+)  # fmt: skip
+def test_the_last_line_of_a_text(text, verdict, code):
+    found = check(text, name="a.md").equations[-1]
+    assert (found.verdict, found.code) == (verdict, code)
+    if verdict == "by_convention":
+        assert found.convention.name == "points"
+        assert (found.local, found.from_start) == (None, None)
