@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from symtransformer.documents import Document, Relation
 from symtransformer.documents.placed import Place, Placed, Sources
 
-LINES = 10**9  # more than a file has
+LINES = sys.maxsize  # more than a file has
 
 
 class OrderedSources(Sources):
