@@ -33,6 +33,11 @@ WIDE = f"$B = [{', '.join(str(k) for k in range(1, 13))}]$. "
             "2 [[sqrt(2), 1], [0, 1]] ≈ [[2.8, 2], [0, 2]]",
         ),
         (r"$x = \sqrt{2}$. $M = [[x], [1]]$. $2M = [[1], [1]]$.", "2 [[sqrt(2)], [1]] ≈ [[2.8], [2]]"),
+        # an entry of what is worked out is told with what it is worked out of
+        (r"$s = [1, 2]$. $p = \mathrm{softmax}(s)$. $p_2 = 0.9$.", "softmax([1, 2])_2 ≈ 0.73"),
+        (r"$s = [1, 2]$. $p = \mathrm{softmax}(s) = [0.9, 0.1]$. $p_2 = 0.5$.", "softmax([1, 2])_2 ≈ 0.73"),
+        (r"$s = [1, 2]$. $p = \mathrm{softmax}(s)$. $p_2 + 1 = 1.9$.", "p_2 + 1 ≈ 1.7"),
+        (r"$s = [1, 2]$. $p = \mathrm{softmax}(s)$. $2p = [0.9, 1.1]$.", "2 p ≈ [0.54, 1.5]"),
         # digits that are wrong give no right line: the name stands there
         ("$s = [1, 2]$. $w = 2 s = [2, 5]$. $w + w = [9, 9]$.", "w + w = [4, 8]"),
         ("$2 + 3 = 5$.", ""),

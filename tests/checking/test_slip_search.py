@@ -172,7 +172,7 @@ def test_two_slips_only_where_no_single_one_fits():
     ("number", "text"),
     [
         (Integer(3), "3"), (Integer(-3), "-3"), (Rational(5, 10), "0.5"), (Rational(-7, 10), "-0.7"), (Rational(23, 10), "2.3"),
-        (Rational(-13, 10), "-1.3"), (Rational(1, 3), "1/3"), (Rational(1, 4), "1/4"), (Integer(0), "0"),
+        (Rational(-13, 10), "-1.3"), (Rational(1, 3), "1/3"), (Rational(1, 4), "1/4"), (Integer(0), "0"), (Rational(21, 2), "10.5"),
     ],
 )  # fmt: skip
 def test_a_short_decimal(number, text):

@@ -80,3 +80,36 @@ def test_how_far_a_supposition_may_be_meant(chains, expected):
     between = " ".join(f"${k} = {k}$." for k in range(1, chains + 1))
     found = said(f"For $x = 4$ it is so. {between} $2x = 6$.")
     assert found == [RIGHT] * chains + [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("On a clock, $10 + 5 = 3$.", ["other_arithmetic"]),
+        ("On a clock, $10 + 5 = 15$.", ["other_arithmetic"]),  # 15 is no hour
+        (r"On a clock, $\log 1 = 0$.", [RIGHT]),  # a logarithm has a base of its own
+        (r"On a clock, $\log 1 = 1$.", ["other_arithmetic"]),
+        ("剰余では $2 + 2 = 1$。", ["other_arithmetic"]),
+        ("剰余では $2 + 2 = 4$。", [RIGHT]),  # it holds there too
+        ("On the wall, $10 + 5 = 3$.", ["wrong"]),
+        ("2進数では $1 + 1 = 10$。$1 + 1 = 2$.", ["other_arithmetic", RIGHT]),
+    ],
+)
+def test_another_arithmetic(text, expected):
+    assert said(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts", "expected_wrong"),
+    [
+        ("So $2x = 6$, not $2x = 8$.", [RIGHT, "wrong"], [False, True]),
+        ("So $2x = 6$, and $2x = 8$.", [RIGHT, "wrong"], [False, False]),
+        ("So $2x = 8$, not $2x = 6$.", ["wrong", RIGHT], [False, False]),
+    ],
+)
+def test_what_is_warned_of_is_expected_to_be_wrong(text, verdicts, expected_wrong):
+    found = check("$x = 3$.\n\n" + text, name="a.md").equations[1:]
+    assert [e.verdict for e in found] == verdicts
+    assert [e.expected_wrong for e in found] == expected_wrong
+    again = check(f"$x = 3$.\n\n{text} $2x = 6$.", name="a.md").equations[-1]
+    assert again.verdict == RIGHT
