@@ -73,6 +73,9 @@ class Lettered:
         if equation.verdict in (*ACCEPTED, *ACCUSING) and self._calls_a_number(relation):
             return undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
         opaque = self.definitions.opaque
+        if k == chain.start and chain.name is not None and equation.verdict in OPEN:
+            if _stands_in(chain.name, relation.right.text):  # w = w − § gives w another value, whatever that is
+                self.definitions.redefine(chain.name, relation.right.text, equation.line)
         if (
             k == chain.start
             and chain.name is not None
@@ -99,3 +102,8 @@ class Lettered:
 
     def _refusal(self, error: ReadingError) -> Words:
         return refusal(error, self.definitions.lines, lacks=self.definitions.lacks)
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text that could not be read; not as the T of a transpose, nor below another name."""
+    return re.search(rf"(?<![A-Za-z0-9\\^_])(?<![\^_]{{){re.escape(name)}(?![A-Za-z0-9_])", text) is not None

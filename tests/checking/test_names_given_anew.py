@@ -25,3 +25,17 @@ def test_what_was_made_from_the_former_value(given, right, wrong):
 def test_two_names_for_one_thing_are_one_whichever_was_given_first():
     for claim, verdict in (("2 A = 2 B", PROVED), ("A = B", PROVED), ("2 A = 3 B", REFUTED)):
         assert check(f"$A = B$. $B = A$. ${claim}$", name="a.md").equations[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "code"),
+    [
+        ("$T = A B$. $S = A B$. $T = § T$. $3 T = 3 S$", "undecidable", "unread_before"), (r"$T = A B$. $T = \oint T$. $2 T = 2 A B$", "undecidable", "unread_before"), (r"$T = A B$. $T = \oint \frac{T}{2}$. $2 T = 3 A B$", "undecidable", "unread_before"),
+        (r"$T = A B$. $T = \oint B^T$. $2 T = 2 A B$", PROVED, ""), (r"$T = A B$. $T = \oint x_T$. $2 T = 2 A B$", PROVED, ""), (r"$T = A B$. $T = \oint x_{T}$. $2 T = 3 A B$", "undecidable", "unread_before"), ("$w = 0.5$. $w = w - § 3$. $w + 1 = 1.5$", "unparsed", "unknown_name"),
+        (r"$w = 0.5$. $w = w - \eta \nabla L(w)$. $w + 1 = 1.4$", "unparsed", "unknown_name"), (r"$w = 0.5$. $w = w - \eta \nabla L(w)$. $w = 0.4$. $w + 1 = 1.4$", "right", ""), (r"$w = 0.5$. $w = v - § 3$. $w + 1 = 1.5$", "right", ""), ("$x = 2$. $x = x · 1$. $x + 1 = 3$", "right", ""),
+        ("$w = 0.5$. $v = w - § 3$. $w + 1 = 1.5$", "right", ""),
+    ],
+)  # fmt: skip
+def test_what_is_made_anew_of_itself_is_not_known_where_that_is_not_read(text, verdict, code):
+    found = check(text, name="a.md").equations[-1]
+    assert (found.verdict, found.code) == (verdict, code)
