@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import S
+from sympy import Integer, S
 
 from symtransformer.arguments import CHOICE, MATRIX
 from symtransformer.checking.formula_claims import has_indices
@@ -110,8 +110,16 @@ def _by_rows(document: Document, operation: type[Operation], call: Call, left: P
     lengths: set[str] = set()
     for node, letters, formulas, variant in _variants(document, name, x, right, lengths):
         try:
-            made = RowFormula(letters, formulas, d, lengths=lengths).node(right, index)
-            yield Found(decide(node, made), variant, str(node))
+            formula = RowFormula(letters, formulas, d, lengths=lengths)
+            made = formula.node(right, index)
+            decision = decide(node, made)
+            if decision.kind == "refuted" and formula.has_maximum:  # not by any number in the place of max(x)
+                two = {d: Integer(2)}
+                pair, more = ({n: x.xreplace(two) for n, x in given.items()} for given in (letters, formulas))
+                decision = decide(node.xreplace(two), RowFormula(pair, more, two[d]).node(right, index))
+                if decision.kind != "refuted":
+                    continue
+            yield Found(decision, variant, str(node))
         except (NoReading, SymtransformerError, ArithmeticError):
             continue
         for convention in CONVENTIONS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from sympy import Add, Expr, Integer, KroneckerDelta, Mul, Pow, Rational, S, Sum, Symbol, erf, exp, log, pi, sqrt, tanh
@@ -202,8 +203,7 @@ class RowFormula:
             raise NoReading(f"{name} of {len(part.arguments)} arguments")
         inner = self.value(part.arguments[0])
         if name in ("max", "Max") and not inner.is_number:
-            self.has_maximum = True
-            return scalar(parameter(f"largest{abs(hash(part)) % 1000}"))
+            return scalar(self._largest(part, inner))
         if name in AVERAGES:
             return self._average(name, inner)
         function = ENTRYWISE.get(name) or ENTRYWISE.get(name.casefold())
@@ -212,6 +212,14 @@ class RowFormula:
         if (known := ONE_ARGUMENT.get(name.casefold())) is not None:
             return self._operation(known, inner)
         raise NoReading(f"{name} is no function of one vector that is known here")
+
+    def _largest(self, part: Call, inner: Value) -> Expr:
+        """Any number, the same for the same part; of two entries the larger one."""
+        if self.length == 2:
+            one, other = (inner.at(S.Zero, Integer(k)) for k in (0, 1))
+            return Add(other, self._operation("ReLU", scalar(Add(one, Mul(-1, other)))).number, evaluate=False)
+        self.has_maximum = True
+        return parameter(f"largest{sha256(repr(part).encode()).hexdigest()[:8]}")
 
     def _operation(self, name: str, inner: Value) -> Value:
         i, j = self.symbol(), self.symbol()

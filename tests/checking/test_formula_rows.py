@@ -110,6 +110,44 @@ def test_a_largest_entry_is_any_number():
     assert not formula().has_maximum
 
 
+def test_different_largest_entries_are_different_numbers():
+    made = formula()
+    names = {str(made.value(read(f"max({text})")).number) for text in ("x", "y", "2 x", "x + y", "x")}
+    assert len(names) == 4
+    other = formula().value(read("max(x)")).number  # in the formula of the other side
+    assert other == made.value(read("max(x)")).number
+
+
+def test_the_larger_of_two_entries_is_one_of_them():
+    pair = RowFormula({"x": Letter("x", Integer(1), Integer(2))}, {}, Integer(2))
+    node = unfolded(pair.node(read("2 max(x)")))
+    assert not pair.has_maximum
+    for entries in ((0.5, -1.25), (-1.25, 0.5), (2, 2)):
+        with precision(128):
+            row = [[Balls().scalar(Rational(x)) for x in entries]]
+            assert float(compute(node, Balls(), lambda letter, row=row: row, {})[0][0]) == 2 * max(entries)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "wrong"),
+    [
+        ("softmax(x)", "softmax(x - max(x))", "softmax(2 x - max(x))"), ("softmax(x)_i", "exp(x_i - max(x)) / Σ_j exp(x_j - max(x))", "exp(x_i - max(x)) / Σ_j exp(x_j)"), ("sigmoid(x)", "sigmoid(x + max(x) - max(x))", "sigmoid(x) + max(x) - max(2 x)"),
+    ],
+)  # fmt: skip
+def test_what_holds_for_any_number_is_proved_and_what_is_wrong_is_refuted_by_the_largest_entry_itself(
+    left, right, wrong
+):
+    assert judge_formula(left, right).kind == "proved"
+    found = judge_formula(left, wrong)
+    assert found.kind == "refuted"
+    assert "largest" not in found.counterexample
+
+
+@pytest.mark.parametrize("right", ["sigmoid(x + ReLU(x - max(x)))", "sigmoid(x) + 2 max(x) - max(2 x)"])
+def test_what_holds_for_the_largest_entry_only_is_not_refuted(right):
+    assert judge_formula("sigmoid(x)", right).kind == "undecidable"
+
+
 def test_rows_columns_and_numbers_as_rows():
     assert row_of(Letter("x", Integer(1), Integer(3))).columns == 3
     assert row_of(Letter("t", Integer(3), Integer(1))).columns == 3
