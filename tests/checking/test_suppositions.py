@@ -61,6 +61,10 @@ def test_what_is_supposed_of_a_value(text, expected):
         ("Suppose that $2x = 8$.", [CONDITIONAL], set()),
         ("Suppose that $2x = 6$.", [RIGHT], set()),
         ("It is not true that $y = 8$.", ["denied"], set()),
+        ("If we had $2x = 8$, then all would be lost.", [CONDITIONAL], set()),
+        ("If we had $2x = 6$, then all would be well.", [RIGHT], set()),
+        ("If somebody wrote $1 + 1 = 3$, we would object.", [CONDITIONAL], set()),
+        ("If somebody wrote $1 + 1 = 2$, we would agree.", [RIGHT], set()),
     ],
 )
 def test_what_is_denied_asked_or_supposed(text, expected, remarks):
