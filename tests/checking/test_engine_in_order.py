@@ -106,3 +106,13 @@ def test_the_last_line_of_a_text(text, verdict, code):
     if verdict == "by_convention":
         assert found.convention.name == "points"
         assert (found.local, found.from_start) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"),
+    [
+        (["x = 2", "y = 3 + x = 9", "2 y = 18 = 18"], FOLLOWS), (["x = 1/3 ≈ 0.333", "3 x ≈ 1.00"], RIGHT), (["x = 1/3 ≈ 0.333", "3 x ≈ 0.999"], "right_if_rounded"), (["x = 1/3 ≈ 0.333", "3 x ≈ 0.990"], WRONG), (["0.1 + 0.2 ≈ 0.3 = 0.3"], RIGHT),
+    ],
+)  # fmt: skip
+def test_roundings_in_a_chain(lines, verdict):
+    assert equations(*lines)[-1].verdict == verdict
