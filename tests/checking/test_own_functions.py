@@ -84,7 +84,7 @@ def test_a_letter_that_has_a_value():
     assert verdicts("f(x) = x^2 + 1\n\nx = 4\n\nf(x) = x^2 + 7\n\nf(1) = 8") == [
         "definition",
         "definition",
-        "refuted",
+        "undecidable",
         "unparsed",
     ]
 
