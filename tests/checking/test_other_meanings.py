@@ -2,6 +2,7 @@
 
 import pytest
 
+from symtransformer.checking.checks import check
 from symtransformer.checking.other_readings import (
     are_shares,
     counts_a_set,
@@ -139,3 +140,29 @@ def test_the_size_of_a_set(text, is_it):
 def test_what_a_sentence_says_that_a_number_counts(text, told, is_it):
     (relation,) = relations(read_document(f"${text}$".encode(), "a.md"))
     assert counts_other_hundredths(relation, told) is is_it
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [  # who is right by one of the readings is not accused
+        ("$37.5 - 12.5 = 25$ percent", "unit"),
+        ("$37.5 - 12.5 = 26$ percent", "wrong"),
+        ("$0.375 - 0.125 = 25$ percent", "right"),
+        ("$0.375 - 0.125 = 26$ percent", "last_place"),
+        ("$0.375 - 0.125 = 0.25$ percent", "wrong"),
+        ("The difference is $0.375 - 0.125 = 25$ percentage points.", "by_convention"),
+        ("The difference is $0.375 - 0.125 = 26$ percentage points.", "wrong"),
+        ("The difference is $0.375 - 0.125 = 0.25$ percentage points.", "unit"),
+        ("$[1] + [2] = [1, 2]$", "lists"),
+        ("$[1] + [2] = [1, 3]$", "shapes"),
+        ("$[1] + [2] = [3]$", "right"),
+        ("$e = 2.7$. $e^2 = 7.29$.", "constant"),
+        ("$e = 2.7$. $e^2 ≈ 7.39$.", "right"),
+        ("$e = 2.7$. $e^2 = 7.5$.", "last_place"),
+        (r"$1500 + 1500 = 3\text{ thousand}$", "right"),
+        (r"$1500 + 1500 = 4\text{ thousand}$", "last_place"),
+    ],
+)
+def test_nobody_is_accused_who_is_right_otherwise(text, expected):
+    found = check(text, name="a.md").equations[-1]
+    assert (found.code if found.verdict == "undecidable" else found.verdict) == expected
