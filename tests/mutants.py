@@ -71,6 +71,9 @@ SECONDS_OF_TESTS, TESTS_AT_MOST = 30.0, 400
 # - check_report/escaping._escape, from which code on \\u is written: U+0100 is seen, and not written so;
 # - put_in_numbers.judged, `has_names or free_symbols` to `and`: a letter that is read without being known does not occur;
 # - put_in_numbers._matched, `is or ==` to `and`: equal trees, if not the same one, are found equal part by part;
+# - boxes.claim_box, `+` to `-`: a ball around 0 is the same on both sides;
+# - checks._equations, origins from 1 on: no value is told before the first character;
+# - diagnosing, what the seconds that are left are divided by: only how long is looked;
 # - two_expressions.ELSEWHERE, any other value does;
 # - two_expressions._is_size, the default of `is_Integer`, which every number has.
 
