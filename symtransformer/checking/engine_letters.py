@@ -73,7 +73,8 @@ class Lettered:
         if equation.verdict in (*ACCEPTED, *ACCUSING) and self._calls_a_number(relation):
             return undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
         opaque = self.definitions.opaque
-        if k == chain.start and chain.name is not None and equation.verdict in OPEN:
+        is_unread = equation.verdict == "unparsed" or equation.code == "command"
+        if k == chain.start and chain.name is not None and is_unread:
             if _stands_in(chain.name, relation.right.text):  # w = w − § gives w another value, whatever that is
                 self.definitions.redefine(chain.name, relation.right.text, equation.line)
         if (
