@@ -419,6 +419,13 @@ def test_the_mask_of_relu():
             node, letters.known,
             relu_mask_missing=[d], relu_mask_from_input=[d * (x > 0), d * (w > 0), d * (d > 0)],
         )  # fmt: skip
+    Z = letters("Z", 3, 3)  # what is called X is an input, also where the formula does not show it
+    assert_made(
+        Hadamard(dH, Heaviside(Z)),
+        letters.known,
+        relu_mask_missing=[d],
+        relu_mask_from_input=[d * (x > 0), d * (d > 0)],
+    )
     assert_made(Hadamard(dH, X), letters.known, relu_mask_missing=NOTHING, relu_mask_from_input=NOTHING)
 
 

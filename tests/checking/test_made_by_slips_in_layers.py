@@ -5,8 +5,10 @@ import pytest
 from made_by_slips import Letters, assert_made
 from sympy import Integer, Rational, S
 
+from symtransformer.checking.slips import SLIPS
 from symtransformer.operations.add_norm import AddNorm
 from symtransformer.operations.addition import Addition
+from symtransformer.operations.encoder_layer import EncoderLayer
 from symtransformer.operations.layer_norm import LayerNorm
 from symtransformer.operations.mask import Mask
 from symtransformer.operations.product import Product
@@ -151,3 +153,13 @@ def test_the_own_place_of_later_queries():
     t = letters["T"]
     own = np.array([[t[0, 0], -np.inf, -np.inf], [t[1, 0], t[1, 1], -np.inf]])  # the last query is the last token
     assert_made(Softmax(Mask(T, M)), letters.known, mask_hides_diagonal=[softmax(own)])
+
+
+def test_a_whole_layer_has_its_norms_in_the_other_place():
+    letters = Letters(58)
+    parts = [letters("X", 3, 4), *(letters(f"W_{name}", 4, 4) for name in "QKVO")]
+    more = {"weight_1": letters("W_1", 4, 6), "weight_2": letters("W_2", 6, 4), "eps": EPS}
+    post, pre = (EncoderLayer(*parts, **more, norm=norm) for norm in ("post", "pre"))
+    slip = next(slip for slip in SLIPS if slip.name == "norm_in_other_place")
+    assert slip.altered(post, {}) == [pre]
+    assert slip.altered(pre, {}) == [post]
