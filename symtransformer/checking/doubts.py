@@ -70,6 +70,7 @@ BORDER = re.compile(r"\|(?=\s)")  # of a cell: behind it nothing is cut off
 NO_OPERATORS = frozenset("→⇒⟹⟶↦∴∵⇔←↔|=≈≒<>≤≥≠¬①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾")
 MARK_OF_A_LINE = re.compile(r"^[>\s*•–-]+(?=\s|$)")
 WORD_BEHIND = re.compile(r"[^\W\d_]$")
+FACTOR = re.compile(r"(?:[0-9]|(?<![^\W_])[A-Za-z])$")  # of a bracket behind it: x = 4 (2) = 8
 ARTICLE = re.compile(r"^\s*(?:[-*•]\s+)?[AaI]$")
 # what draws a conclusion, up to a few words before the formula; not where the words give something anew
 CONCLUDES = re.compile(
@@ -235,6 +236,8 @@ def is_cut(document: Document, relation: Relation, language: str) -> bool:
         return True
     if relation.left.text.strip().replace(".", "").isdigit() and WORD_BEHIND.search(before):
         return True  # token 1 = 0.2
+    if relation.left.text.lstrip().startswith("(") and FACTOR.search(before):
+        return True
     return ARTICLE.match(before) is not None and relation.left.text[:1].isalpha()
 
 

@@ -154,3 +154,68 @@ def test_what_it_is_checked_against():
         check("t = 2", against={"t": 2}, names={"S": "u" * 41})
     with pytest.raises(UnreadableInput, match="expected a derivation or values by name, got int"):
         check("t = 2", against=3)
+
+
+# -- each of these alone, as every document runs through the same lines -----------------------------------------------------------
+def test_a_number_in_brackets_within_a_chain_is_a_factor():
+    assert verdicts("$x = 4 (2) = 8$", name="a.md") == ["definition", "right"]
+
+
+def test_a_number_in_brackets_at_the_end_is_none():
+    assert verdicts("$x = 4 (2)$", name="a.md") == ["unparsed"]
+
+
+def test_a_number_in_brackets_before_another_chain_is_none():
+    assert verdicts("$x = 4 (2)$\n\n$y = 8$", name="a.md") == ["unparsed", "definition"]
+
+
+def test_what_is_left_out_ends_a_chain():
+    assert verdicts("the sum of x = 3\nx = 3\nx + 1 = 4", name="a.txt") == ["unparsed", "definition", "right"]
+
+
+def test_what_is_skipped_gives_no_value():
+    assert verdicts(MARK.format("skip") + "\n$x = 2$\n\n$x + 1 = 3$", name="a.md") == ["skipped", "unparsed"]
+
+
+def test_text_of_what_is_skipped():
+    (found,) = check(MARK.format("skip") + "\n$x  =  2$", name="a.md").equations
+    assert (found.text, found.line, found.kind, found.words.en) == (
+        "x = 2",
+        2,
+        "number",
+        "Left out, as the author asks.",
+    )
+
+
+def test_a_value_told_before_the_first_line():
+    assert verdicts("Let x be 4.\n\nx + 1 = 5", name="a.txt") == ["right"]
+
+
+def test_a_value_told_between_two_lines():
+    assert verdicts("x = 2\n\nLet x be 4.\n\nx + 1 = 5", name="a.txt") == ["definition", "right"]
+
+
+def test_a_value_told_behind_the_last_line_holds_for_none_before():
+    assert verdicts("x = 2\n\nx + 1 = 3\n\nLet x be 4.", name="a.txt") == ["definition", "right"]
+
+
+def test_two_values_told_one_after_the_other():
+    assert verdicts("Let x be 4.\n\nLet y be 5.\n\nx + y = 9", name="a.txt") == ["right"]
+
+
+def test_a_line_alone_in_a_sentence_is_no_chain():
+    assert verdicts("Sum = 3 + 4\n\nNow Sum = 12", name="a.txt") == ["definition", "definition"]
+
+
+def test_therefore_is_heard():
+    assert verdicts("x = 2\n\nTherefore x = 9", name="a.txt") == ["definition", "wrong"]
+
+
+def test_a_condition_is_heard():
+    assert verdicts("x = 2\n\nif x > 3 then", name="a.txt") == ["definition", "undecidable"]
+    assert verdicts("x = 2\n\nx > 3", name="a.txt") == ["definition", "wrong"]
+
+
+def test_one_file_after_another_knows_nothing():
+    assert [f.equations[-1].verdict for f in check("x = 2\n\nx + 1 = 3").files] == ["right"]
+    assert verdicts("x + 1 = 3") == ["unparsed"]

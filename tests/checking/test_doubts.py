@@ -254,7 +254,7 @@ def test_an_inequality_may_be_a_condition(text, name, expected):
     [
         ("x = 1", "a.txt", False), ("\tx = 1", "a.txt", False), ("the sum of x = 1", "a.txt", True), ("the mean  of\tx = 1", "a.md", True), ("mod x = 1", "a.md", True), ("the words divided by x = 1", "a.txt", True), ("Note x = 1", "a.md", False),
         ("roof x = 1", "a.md", False), ("A x = 1", "a.txt", True), ("- A x = 1", "a.md", True), ("I x = 1", "a.txt", True), ("Aa x = 1", "a.txt", False), ("**Note:** x = 1", "a.md", False), ("**Note:** x = 1", "a.txt", True), ("**Note** x = 1", "a.md", True),
-        ("⊕x = 1", "a.txt", True), ("→x = 1", "a.txt", False), ("① x = 1", "a.txt", False), ("step 3. x = 1", "a.txt", False), ("トークン 1 = 0.2", "a.txt", True), ("say that 1 = 0.2", "a.md", True), ("say that 1.5 = 0.2", "a.md", True), ("say that 1.5x = 2", "a.md", False),
+        ("x = 4 (2) = 8", "a.txt", True), ("y = a (2) = 8", "a.md", True), ("we get (2) + 1 = 3", "a.txt", False), ("1. (2) + 1 = 3", "a.txt", False), ("⊕x = 1", "a.txt", True), ("→x = 1", "a.txt", False), ("① x = 1", "a.txt", False), ("step 3. x = 1", "a.txt", False), ("トークン 1 = 0.2", "a.txt", True), ("say that 1 = 0.2", "a.md", True), ("say that 1.5 = 0.2", "a.md", True), ("say that 1.5x = 2", "a.md", False),
         ("say, 1 = 0.2", "a.txt", False), ("> x = 1", "a.md", False), ("- x = 1", "a.md", False), ("• x = 1", "a.txt", False), ("a, x = 1", "a.txt", False),
         ("|a|b|\n|-|-|\n| of | x = 1 |", "a.md", False), ("|a|b|\n|-|-|\n| A | x = 1 |", "a.md", False), ("|a|b|\n|-|-|\n| c | sum of x = 1 |", "a.md", True), ("the sum of $x = 1$", "a.tex", False), ("of x = 1", "a.html", True),
     ],
