@@ -13,6 +13,7 @@ from symtransformer.checking.formula_row_claims import _by, judge_rows, root_of
 from symtransformer.checking.formula_rows import NoReading
 from symtransformer.checking.formula_sides import Sides, _sentence, is_unsaid
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS
+from symtransformer.checking.formulas import Formulas
 from symtransformer.checking.number_words import Note
 from symtransformer.notation import Words
 
@@ -238,3 +239,25 @@ def test_equations_of_one_vector(given, left, right, kind):
     made = document(*given)
     found = judge_rows(made, made.read(left), made.read(right))
     assert (found and found.kind) == kind
+
+
+KEYS, UNREAD = [("S", "Q K^T")], [("Q", r"\foo X"), ("S", "Q K^T")]
+NORM, DOUBLED = [("LayerNorm(x)", "(x - mu)/sigma")], [("sigmoid(x)", "1/(1 + exp(-2 x))")]
+COMPARED = [  # before, sizes of values, left, right, kind, code or the name of a remark
+    ([], {"A": (1, 3), "B": (3, 1)}, "A B", "B^T A^T", "proved", "sizes"), ([], {"A": (2, 3), "B": (3, 2)}, "A B", "B^T A^T", "undecidable", "values"), ([], {}, "A B", "B^T A^T", "shapes", ""), ([], {"A": (1, 1)}, "A A^T", "A^T A", "proved", "sizes"), ([], {"A": (2, 2)}, "A A^T", "A^T A", "undecidable", "values"),
+    ([], {"A": (1, 1)}, "2 A", "2 A^T", "proved", "sizes"), ([], {"A": (1, 1)}, "2 A", "3 A^T", "undecidable", "values"), ([], {"A": (2, 3)}, "2 A", "2 A^T", "shapes", ""), ([], {}, "2 A", "2 A^T", "shapes", ""), ([], {"A": (2, 3)}, "2 A", "A + A", "proved", ""),
+    (UNREAD, {}, "2 S", "3 Q K^T", "undecidable", "unread_before"), (UNREAD, {}, "2 S", "K Q^T", "undecidable", "unread_before"), (UNREAD, {}, "2 S", "2 Q K^T", "proved", ""), ([("Y", "X")], {}, "2 Y", "3 X", "refuted", ""), ([("Y", "X")], {}, "2 Y", "2 X", "proved", ""), ([("Q", "X"), ("S", "Q K")], {}, "2 S", "3 X K", "refuted", ""),
+    (KEYS, {}, "t S", "t Q K^T", "proved", ""), (KEYS, {}, "t S", "2 t Q K^T", "refuted", ""), (KEYS, {}, "c S + c S", "2 c S", "proved", ""), (KEYS, {}, "c S + c S", "3 c S", "refuted", ""), ([("y", "1 + sigmoid(x)")], {}, "sigmoid(x) + 1", "y", "proved", ""), ([("y", "1 + sigmoid(x)")], {}, "sigmoid(x) + 1", "2 y", "refuted", ""),
+    (DOUBLED, {}, "2 sigmoid(x)", "2/(1 + exp(-2 x))", "proved", ""), (DOUBLED, {}, "2 sigmoid(x)", "3/(1 + exp(-x))", "refuted", ""), (NORM, {}, "2 LayerNorm(x)", "2 (x - mu)/sigma", "proved", ""), (NORM, {}, "2 LayerNorm(2 x)", "2 LayerNorm(x)", "by_convention", "eps_0"), (NORM, {}, "2 LayerNorm(2 x)", "4 LayerNorm(x)", "refuted", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "known", "left", "right", "kind", "told"), COMPARED)
+def test_two_sides_by_all_sizes_and_by_those_that_values_have(given, known, left, right, kind, told):
+    formulas = Formulas()
+    for name, text in given:
+        formulas.add(name, text)
+    found = formulas.judge(left, right, known)
+    assert found.kind == kind
+    assert found.code == (told if kind == "undecidable" else "")
+    assert [note.name for note in found.remarks] == ([told] if told and kind != "undecidable" else [])
