@@ -50,6 +50,11 @@ PARTS = re.compile(r"Sum|Concat|Σ|∑|sum|pad|\[|:")  # signs without which the
 _Part = tuple[Node, int, int]
 
 
+def is_cut(text: str) -> bool:
+    """Whether rows or columns are taken with _{:,1:3}, which are no indices."""
+    return any(found.group("low") for found in CUT.finditer(text))
+
+
 def counts_both_ways(text: str) -> bool:
     """Whether rows or columns are taken with [...], which counts from 1 on a page and from 0 in Python."""
     return any(found.group("text") for found in CUT.finditer(text))
@@ -251,6 +256,8 @@ class Parts:
     def _before(self, text: str, place: int) -> tuple[int, int]:
         """Where the matrix stands of which a part is taken: a name, or what is in brackets."""
         end = len(text[:place].rstrip())
+        if (member := re.search(rf"(?<![A-Za-z0-9_\\]){NAMED}\^\([a-z]\)\Z", text[:end])) is not None:
+            return member.start(), end
         last = text[end - 1 : end]
         if last in CLOSE and last:
             depth, k = 0, end - 1
@@ -267,7 +274,7 @@ class Parts:
                 return (of.start() if of is not None and called else k), end
             if last == "}" and not re.search(r"[A-Za-z_^]\s*\Z", before):
                 return k, end
-        names = [x for x in re.finditer(rf"(?<![A-Za-z0-9_\\]){NAMED}(?:\^\([a-z]\))?", text[:end]) if x.end() == end]
+        names = [x for x in re.finditer(rf"(?<![A-Za-z0-9_\\]){NAMED}", text[:end]) if x.end() == end]
         if not names:
             raise self._refuse(text, place, "it is not clear of what this is a part; put it in brackets")
         return names[-1].start(), end
@@ -290,6 +297,3 @@ class Parts:
             raise
         except SymtransformerError as error:
             raise self._refuse(text, place, str(error)) from error
-
-
-__all__ = ["PARTS", "Parts", "counts_both_ways"]

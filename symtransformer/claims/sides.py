@@ -10,7 +10,7 @@ from typing import Any
 from sympy import S, Symbol
 
 from symtransformer.claims.heads import families_of, without_heads
-from symtransformer.claims.parts import PARTS, Parts, counts_both_ways
+from symtransformer.claims.parts import PARTS, Parts, counts_both_ways, is_cut
 from symtransformer.claims.subject import Subject
 from symtransformer.errors import UnreadableInput
 from symtransformer.formulas import have_same_formula
@@ -103,6 +103,8 @@ class Sides:
         )  # type: ignore[no-any-return]
 
     def has_indices(self, span: Span) -> bool:
+        if is_cut(self.text[span.start : span.end]):
+            return False
         try:
             tokens = self.tokens(span)
         except ReadingError as error:
