@@ -19,13 +19,14 @@ from symtransformer.claims.counterexamples import (
 )
 from symtransformer.claims.jacobians import _counter, _deltas, _pins, _place, jacobian_names
 from symtransformer.claims.sides import as_matrix, free_indices, most_telling
-from symtransformer.claims.statement import with_own_loss
+from symtransformer.claims.statement import _Statements, with_own_loss
 from symtransformer.claims.subject import _names_in, subject_of
 from symtransformer.errors import UnreadableInput
 from symtransformer.judge import Verdict
 from symtransformer.node import postorder
 from symtransformer.reading import ReadingError, ReadingShapeError, read_expression
 from symtransformer.reading.index_grammar import parsed_formula
+from symtransformer.reading.index_marks import marked
 from symtransformer.reading.index_tokens import IndexTokenizer
 from symtransformer.reading.problems import Span
 from symtransformer.symbols import Letter
@@ -317,3 +318,33 @@ def test_a_sum_goes_over_all_members():
         verify("Y = Sum(T^(i), i = 1..3)", of=SISTERS)
     with pytest.raises(ReadingError, match="nothing in this sum depends on i"):
         verify("dX = Sum(dQ^(i) W_Q^(i)^T, i = 1..1)", of="MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=1)")
+
+
+# -- names that a claim defines --------------------------------------------------------------------------------------
+NEW = [
+    ("G", True), ("S", False), ("g_ij", True), ("s_ij", False), ("2x", False), ("a b", False), ("c_{12}", True), ("d_k", False), ("dS", False), ("W_Q", True), ("S_2", False), ("q_i", False), ("pi", False), ("n", False), (" G ", True), ("G^T", False), ("x" * 16, True), ("x" * 17, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("left", "expected"), NEW)
+def test_a_name_that_nothing_bears(left, expected):
+    assert _Statements(marked("a = b"), subject_of(ATTENTION), {}).is_new(left) is expected
+
+
+DEFINED = [  # kind and what was read, or the code and the place of what is refused
+    ("G = dS/sqrt(d_k); dQ = G K", "proved", "dQ = (dS / sqrt(d_k)) K"), ("G = Q K^T; dQ = dG K", "proved", "dQ = dG K"), ("G = Q K^T; dQ = dG K / 2", "refuted", "dQ = dG K / 2"), ("g_ij = q_i · k_j; dQ = dG K", "proved", "dQ = dG K"), ("P = A; dV = P^T dZ", "proved", "dV = A^T dZ"),
+    ("P = softmax(S); dP = dZ V^T", "proved", "dA = dZ V^T"), ("P = softmax(S); dP = 2 dZ V^T", "refuted", "dA = 2 dZ V^T"), ("k = 2; dQ = k dS K", "refuted", "dQ = 2 dS K"), ("dG = dS; dQ = dG K / sqrt(d_k)", "proved", "dQ = dS K / sqrt(d_k)"), ("c = 1/sqrt(d_k); C = Q K^T c; dQ = dC K c", "proved", "dQ = (1/sqrt(d_k)) dS K"),
+    ("T = S; dQ = dT K / sqrt(d_k)", "proved", "dQ = dS K / sqrt(d_k)"), ("U = Q K^T; S = U / sqrt(d_k)", "proved", "S = U / sqrt(d_k)"), ("U = Q K^T; S = U", "refuted", "S = U"),
+    ("H = dS; H = dA; dQ = H K", "twice", 9), ("S = A; dQ = dS K", "twice", 1), ("Q = S; dQ = dS K", "twice", 1), ("T = 2 S; dQ = dT K / sqrt(d_k)", "unknown_name", 15), ("G + 1 = S; dQ = G K", "definition", 1), ("g_ij = s_ij + t_k; dQ = G K", "unknown_name", 15),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("claim", "kind", "expected"), DEFINED)
+def test_lines_that_define_names(claim, kind, expected):
+    if isinstance(expected, str):
+        found = verify(claim, of=ATTENTION)
+        assert (found.kind, found.claimed) == (kind, expected)
+    else:
+        with pytest.raises(ReadingError) as caught:
+            verify(claim, of=ATTENTION)
+        assert (caught.value.code, caught.value.column) == (kind, expected)
