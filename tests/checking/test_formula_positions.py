@@ -26,7 +26,7 @@ SAME = [
     ("PE(pos, 2i)", "sin(pos * 10000^{-2i/d})", "proved"), ("PE(pos, 2i)", f"{SINE} + 2^64 - 2^64", "proved"),
     ("PE(pos, 2i)", "-sin(-pos/10000^{2i/d})", "proved"), ("PE(pos, 2i)", "sin(pos/100^{4i/d})", "tested"), ("PE(pos, 2i)", "sin(pos/100^{2i/d}/100^{2i/d})", "tested"),
     ("PE(pos, 2i)", "sin(pos exp(-2i/d * log(10000)))", "tested"), ("PE(pos, 2i)", f"{SINE} (sin(i)^2 + cos(i)^2)", "tested"),
-    ("PE(pos, 2i)", "sin(pos/sqrt(10000)^{4i/d})", "tested"), ("PE(pos, 2i)", f"{SINE} + 0.5 - 1/2", "proved"),
+    ("PE(pos, 2i)", "sin(pos/sqrt(10000)^{4i/d})", "tested"), ("PE(pos, 2i)", f"{SINE} + 0.5 - 1/2", "proved"), ("PE(pos, 2i)", "sin(sqrt(pos^2)/10000^{2i/d})", "proved"), ("PE(pos, 2i)", f"(-1)^{{2i}} {SINE}", "proved"), ("PE(pos, 2i)", f"{SINE} / 1 + 0 * pos", "proved"),
 ]  # fmt: skip
 
 
