@@ -121,3 +121,22 @@ def test_the_verdict_and_what_it_was_judged_against(before, left, right, more, k
     assert " ".join(note.name for note in found.remarks) == remarks
     assert found.right == is_right
     assert bool(found.counterexample) is (kind == "refuted")
+
+
+OPEN = [  # what is not decided, and why
+    ([], "ReLU(x)", "max(1, x)", "not_compared"), ([], "MultiHead(Q, K, V)", "Concat(h_1, h_2) W_O", "not_compared"), ([], "softmax(x)", "p", "new_name"), ([], "softmax(x)", "2 p", "new_name"), ([("L", "(W - T)^2")], "∂L/∂W", "2 (W - T)", "loss"), ([], "x / √(x^2)", "1", "new_name"),
+    ([], r"\frac{d}{dx} x_i^2", "2 x_i", "derivative"), ([], "σ'", "σ (1 - σ)", "derivative"), ([], "Σ_{i=1}^{n} x_i", "Σ_{i=1}^{m} x_i", "no_subject"), ([], "softmax(x + c) + y", "softmax(x)", "new_name"), ([], "x_{12}", "y", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "left", "right", "code"), OPEN)
+def test_what_is_not_decided_says_why(before, left, right, code):
+    formulas = Formulas()
+    for name, text in before:
+        formulas.add(name, text)
+    found = formulas.judge(left, right)
+    assert found.kind == ("undecidable" if code else "definition")
+    assert found.code == code
+    assert found.against is None
+    assert found.words.en.endswith(".")
+    assert not found.words.ja.isascii()
