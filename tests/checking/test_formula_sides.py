@@ -230,6 +230,7 @@ def test_the_root_of_a_square_that_is_a_mean_or_a_sum(name, text, is_read):
 ROWS = [  # kind of the decision, None where it is no equation of one vector
     ([], "x + x", "2 x", "proved"), ([], "x + x", "3 x", "refuted"), ([], "x^T", "x", None), ([], "X", "2 X", None), ([], "x_i + x_i", "2 x_i", "proved"), ([], "x_i", "x_j", None), ([], "sum(x)", "x", None), ([], "x · y", "sum(x y)", "proved"), ([], "x · y", "y x", "proved"),
     ([("u", "2 x")], "u", "x + x", "proved"), ([("u", "2 x")], "u", "x", "refuted"), ([("u", "W x")], "u", "x", None), ([("u", "x^2"), ("v", "3 u")], "du", "3 dv", "proved"), ([("u", "x^2"), ("v", "3 u")], "du", "2 dv", "refuted"), ([("u", "x^2"), ("v", "3 u")], "du", "dw", None), ([("u", "x^2")], "du", "2 x", None),
+    ([("u", "x^2")], "dx", "2 x du + dw", None), ([("u", "x^2")], "dx", "2 x du", "proved"), ([("u", "x^2")], "dx", "2 x du + dx", None), ([("u", "x^2")], "dx", "x", None),
     ([("u", "x^2"), ("v", "3 u"), ("w", "u")], "du", "3 dv", None), ([("u", "x^2"), ("v", "3 u"), ("w", "u")], "du", "3 dv + dw", "proved"), ([], "x - max(x)", "x - max(x)", "proved"), ([], "x - max(x)", "x", None), ([("u_ij", "x_i y_j")], "u", "x", None), ([], "d x", "Σ_i x", None), ([], "n + d", "d + n", None),
 ]  # fmt: skip
 
