@@ -151,3 +151,16 @@ def test_sides_are_read_as_it_is_declared():
     read = both.read(mixed, {})
     assert both.applied_to(read).original == mixed.value
     assert both.applied_to(read).name == "variance=sample"
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "stays"),
+    [
+        ("gelu=tanh", "GELUTanh(B)", True), ("gelu=tanh", "GELU(B)", False), ("smoothing=others", "SmoothedTargets(B, 0.1, spread=others)", True), ("smoothing=others", "SmoothedTargets(B, 0.1)", False), ("rope=halves", "rotate(B, pairing=halves)", True), ("rope=halves", "rotate(B)", False),
+    ],
+)  # fmt: skip
+def test_what_is_written_in_the_declared_form_stays(declared, text, stays):
+    given = Declared()
+    given.adopt(declared)
+    side = read_side(text, SCOPE)
+    assert (given.read(side, {}).value == side.value) is stays
