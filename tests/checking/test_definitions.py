@@ -180,3 +180,43 @@ def test_letters_of_a_side():
     reference = Definitions({"R": Definition("R", rows(2, 2), False, 0, is_reference=True)})
     assert [*reference.scope] == ["R"]
     assert "R" in reference
+
+
+# -- each of these alone, as every document runs through the same lines --------------------------------------------------------
+def test_1_is_a_size():
+    assert Definition("n", Integer(1), False, 1).known.whole == 1
+
+
+def test_0_is_no_size():
+    assert Definition("n", Integer(0), False, 1).known.whole is None
+
+
+def test_a_million_is_the_largest_size():
+    assert Definition("n", Integer(10**6), False, 1).known.whole == 10**6
+    assert Definition("n", Integer(10**6 + 1), False, 1).known.whole is None
+
+
+def test_a_new_value_leaves_rows_of_other_matrices():
+    made = Definitions()
+    made.has_own("q_2", 3)
+    made.define(Definition("K", rows(2, 2), False, 5))
+    assert made.own == {"q_2": 3}
+
+
+def test_a_new_matrix_takes_its_rows():
+    made = Definitions()
+    made.has_own("q_2", 3)
+    made.define(Definition("Q", rows(2, 2), False, 5))
+    assert made.own == {}
+
+
+def test_implied_sizes_are_marked():
+    made = definitions_of(("Q", 2, 3, 1), ("Q", 4, 5, 2))
+    assert made["n"].is_implied
+    assert not made["n"].listed
+    assert made["n"].line == 2
+
+
+def test_versions_count_up():
+    made = definitions_of(("x", 2, 1), ("y", 3, 2), ("x", 4, 3))
+    assert [made[name].version for name in "yx"] == [2, 3]

@@ -1,11 +1,15 @@
 """What explains digits that are not right: a convention, a slip, the sign, the point, digits swapped; or nothing that is known."""
 
+from dataclasses import replace
+
 import pytest
 from test_computed_values import cells, engine_of, side_of
 
 from symtransformer import check
 from symtransformer.checking.diagnosing import _Looking, _row_sums
+from symtransformer.node import Node
 from symtransformer.reading.sides import read_side
+from symtransformer.symbols import Literal
 
 MATRICES = "A = [[1, 2], [3, 4]]\nB = [[5, 6], [7, 8]]\n"  # A B = [[19, 22], [43, 50]]
 
@@ -90,14 +94,7 @@ def test_rows_of_weights_that_do_not_add_up(rows, text, found):
     [("5", "2 + 3", (False, False)), ("-5", "2 + 3", (True, True)), ("-5 4", "[5, 4]", (True, True)), ("-5 9", "[5, 4]", (True, False)), ("5 9", "[5, 4]", (False, False)), ("5", "[5, 4]", (False, False))],
 )  # fmt: skip
 def test_the_other_sign(shown, text, found):
-    side = read_side(text, {})
-    from dataclasses import replace
-
-    from symtransformer.node import Node
-    from symtransformer.symbols import Literal
-
-    side = side if isinstance(side.value, Node) else replace(side, value=Literal([[side.value]]))
-    notes, is_all = _Looking(cells(shown)).sign((side, {}))
+    notes, is_all = _Looking(cells(shown)).sign((matrix(text), {}))
     assert (bool(notes), is_all) == found
 
 
@@ -125,3 +122,58 @@ def test_names_are_written_out():
     assert str(out(side_of(engine, "D"), shown=True).value) == "A + A"
     engine.defining.define("A", read_side("[[5, 6]]", {}), 9)
     assert out(side_of(engine, "B")) is None  # A is another one by now
+
+
+# -- each of these alone, as every line that is not right runs through them ---------------------------------------------------
+def matrix(text):
+    side = read_side(text, {})
+    return side if isinstance(side.value, Node) else replace(side, value=Literal([[side.value]]))
+
+
+def slips_of(text, *shown):
+    return [note.name for note in _Looking(cells(*shown)).slips([[(matrix(text), {})]], 1.0)]
+
+
+def test_digits_in_the_wrong_order():
+    assert slips_of("12 + 12", "42") == ["digits_swapped"]
+
+
+def test_digits_of_one_entry_in_the_wrong_order():
+    assert slips_of("[24, 13]", "42 13") == ["digits_swapped"]
+
+
+def test_digits_in_the_wrong_order_beside_another_mistake():
+    assert slips_of("[24, 13]", "42 99") == []
+
+
+def test_no_slip_at_all():
+    assert slips_of("12 + 12", "77") == []
+
+
+def test_what_is_shown_in_another_size_has_no_digits_swapped():
+    assert slips_of("[24, 13]", "42") == []
+
+
+def test_what_is_not_decided_is_no_slip():
+    assert slips_of("log(log 0)", "42") == []
+    assert _Looking(cells("42"))._misplaced(matrix("log(log 0)"), {}) == ()
+    assert _Looking(cells("42"))._swapped(matrix("log(log 0)"), {}) == ()
+    assert _Looking(cells("42")).sign((matrix("log(log 0)"), {})) == ((), False)
+
+
+def test_rows_in_the_wrong_order():
+    looking = _Looking(cells("3 4", "1 2"))
+    (note,) = looking._misplaced(matrix("[[1, 2], [3, 4]]"), {})
+    assert "row" in note.words.en
+    assert looking._misplaced(matrix("[[1, 2], [3, 5]]"), {}) == ()
+    assert looking._misplaced(matrix("[[1, 2, 3]]"), {}) == ()
+
+
+def test_the_other_sign_alone():
+    (note,), is_all = _Looking(cells("-24")).sign((matrix("12 + 12"), {}))
+    assert (note.name, is_all) == ("sign", True)
+
+
+def test_right_with_what_is_written():
+    assert _Looking(cells("24")).gives(matrix("12 + 12").value, {})
+    assert not _Looking(cells("25")).gives(matrix("12 + 12").value, {})
