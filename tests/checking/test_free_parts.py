@@ -209,6 +209,8 @@ def test_letters_that_may_be_matrices():
         "a b", "b a", every=[("c", "a^2 + b^2")]
     )  # what is squared in one formula is a number in the others
     assert not doubt(r"\sum_{i=1}^n n a^2", r"n \sum_{i=1}^n a^2")  # the end of a sum is a number
+    assert not doubt(r"\sum_{i=1}^n n B", r"B \sum_{i=1}^n n")
+    assert doubt(r"\sum_{i=1}^n m B", r"B \sum_{i=1}^n m")
     assert not doubt(r"\alpha \beta", r"\beta \alpha")
 
 
