@@ -116,3 +116,33 @@ def test_the_last_line_of_a_text(text, verdict, code):
 )  # fmt: skip
 def test_roundings_in_a_chain(lines, verdict):
     assert equations(*lines)[-1].verdict == verdict
+
+
+# -- each of these alone, as every line with letters runs through them ---------------------------------------------------------
+def test_letters_before_a_number_are_letters():
+    found = equations("2 y = a b = 3")
+    assert [(e.verdict, e.code) for e in found] == [(OPEN, "new_name"), ("unparsed", "unknown_name")]
+
+
+def test_nobody_is_accused_of_a_name_that_was_not_read():
+    assert equations("$A = \\oint X$", "", "$A + B = 3 B$", name="a.md")[-1].code == "unread_before"
+
+
+def test_another_name_that_was_not_read_excuses_nothing():
+    assert equations("$A = \\oint X$", "", "$B + C = 3 B$", name="a.md")[-1].code != "unread_before"
+
+
+def test_a_formula_is_refuted():
+    assert equations("$S = Q K^T$", "", "$2 S = 3 Q K^T$", name="a.md")[-1].verdict == "refuted"
+
+
+def test_a_formula_is_proved():
+    assert equations("$S = Q K^T$", "", "$2 S = 2 Q K^T$", name="a.md")[-1].verdict == "proved"
+
+
+def test_a_formula_without_a_value_has_none():
+    assert [e.verdict for e in equations("y = a + b", "2 y = 6")] == [DEFINED, "unparsed"]
+
+
+def test_a_name_gets_a_value_after_its_formula():
+    assert [e.verdict for e in equations("y = a + b", "a = 1", "b = 2", "y = 3")] == [DEFINED, DEFINED, DEFINED, RIGHT]

@@ -289,3 +289,56 @@ def test_a_name_that_was_not_read_is_known_all_the_same():
     assert document.definitions["attn"].right is None
     document.add("f(x)", "§")
     assert document.functions["f"].right is None
+
+
+# -- each of these alone, as every formula runs through the same lines ----------------------------------------------------------
+def test_a_letter_is_no_gradient():
+    assert is_gradient(Named("x")) is False
+
+
+def test_a_d_before_a_letter_is_one():
+    assert is_gradient(Named("dQ")) is True
+
+
+def test_a_number_is_none():
+    assert is_gradient(ONE) is False
+
+
+def test_a_name_defines_itself():
+    assert definition_of(x, ONE) == Definition("x", ONE)
+
+
+def test_an_entry_with_a_number_defines_nothing():
+    assert definition_of(Named("s", ("2", "i")), ONE) is None
+
+
+def test_a_square_defines_the_square():
+    assert definition_of(Power(x, Number("2")), ONE).squared is True
+
+
+def test_a_cube_defines_nothing():
+    assert definition_of(Power(x, Number("3")), ONE) is None
+
+
+def test_the_letters_of_a_function_are_not_used_by_it():
+    assert Definition("f", Call("g", (x, Named("W"))), arguments=("x",)).uses == ("W",)
+
+
+def test_another_letter_for_a_letter():
+    assert Definition("y", x).is_alias is True
+
+
+def test_a_name_that_is_not_there():
+    assert document_of("S = Q K^T").find("T") is None
+
+
+def test_a_row_means_its_matrix():
+    assert document_of("S = Q K^T").find("s").name == "S"
+
+
+def test_a_vector_is_no_row_of_itself():
+    assert document_of("s = Q k").find("S") is None
+
+
+def test_the_formulas_behind_one():
+    assert [d.name for d in document_of("S = Q K^T", "A = softmax(S)", "B = 2 C").behind(["A"])] == ["S", "A"]
