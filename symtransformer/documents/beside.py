@@ -34,6 +34,11 @@ FUNCTION = re.compile(r"softmax|exp|log|ln|tanh|sin|cos|relu|gelu|layernorm|rmsn
 CALL = re.compile(r"\s*(?:\\left\s*)?([(\[]).*?[)\]]\s*(?:[=≈≒≃≡]|\\approx)", re.DOTALL)
 OPENING = re.compile(r"(?:\$\$?|\\\(|<math[^>]*>(?:<[^>]*>)*)?\s*")
 TOUCHES = re.compile(r"[0-9+−√×·⋅/-]\s*\Z")
+# an operator between an operand and the formula: 5 · $2 = 2$, 2($3 = 3$)
+OPERATES = re.compile(r"[0-9A-Za-z)\]}²³]\s*[+−×·⋅∗*/÷^✕✖]\s*\Z|[0-9)\]}²³]\s+[-–—]\s*\Z|[0-9]\s*\^\s*\Z|[0-9]\(\s*\Z")
+OPERAND = re.compile(r"[0-9)\]}²³]\s*\Z")
+BEGINS_WITH_OPERATOR = re.compile(r"\s*(?:[+×·⋅∗÷/]|\\(?:times|cdot|div|ast)(?![A-Za-z]))")
+GOES_ON_BEHIND = re.compile(r"\s*[×·⋅÷+^]\s*(?:[0-9(\\$√]|[A-Za-z](?![A-Za-z]))")
 
 
 def with_what_touches(formula: Placed, line: Placed, start: int, between: Callable[[int, int], str]) -> Placed | None:
@@ -52,6 +57,8 @@ def with_what_touches(formula: Placed, line: Placed, start: int, between: Callab
         opened = "" if len(name.text) == 1 else "\\operatorname{" if name.text.lower() in FUNCTIONS else "\\text{"
         return joined([made(opened, name.origins[0]), name, made("}" if opened else "", name.origins[-1]), formula])
     if touches and TOUCHES.search(before):
+        return None
+    if OPERATES.search(before) or (OPERAND.search(before) and BEGINS_WITH_OPERATOR.match(formula.text)):
         return None
     is_called = word is not None and FUNCTION.fullmatch(word.group()) and CALL.match(formula.text)
     return None if is_called else formula

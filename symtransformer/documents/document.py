@@ -13,6 +13,7 @@ from symtransformer.documents.kinds import kind_of
 from symtransformer.documents.latex import LatexReader
 from symtransformer.documents.limits import LINES, SIGNS
 from symtransformer.documents.macros import Macros
+from symtransformer.documents.markup import unescaped
 from symtransformer.documents.placed import Placed
 from symtransformer.documents.prose import read_prose
 from symtransformer.documents.records import Document
@@ -69,4 +70,4 @@ def _read_text(text: Placed, kind: str, found: Collector, inputs: Inputs | None)
     elif kind == "html":
         PageReader(found).read(text)
     else:
-        read_prose(without_elements(text, found), found)
+        read_prose(unescaped(without_elements(text, found), signs_only=True), found)

@@ -7,6 +7,7 @@ counts where there is mathematics in it, so `Q = [0, 1]` does and `Q = Query` do
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from symtransformer.documents.operands import is_mathy, is_operator
@@ -16,6 +17,9 @@ from symtransformer.documents.signs import Sign
 
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")
 STRONG_WORD = re.compile(r"√|[A-Za-z]_[A-Za-z0-9]{1,5}\Z")  # alone on its side, and still no word of a language
+BINARY_SIGNS = frozenset("+＋×÷·⋅*/∘⊗⊕⊘@")  # a side does not begin with one
+PUNCTUATION = frozenset(":;!?。．、！？：；…)）」』】〕’”\"'|#>")
+ENDS_A_PIECE = ("comma", "relation", "other", "row", "rows", "open", "begin", "word", "plain", "cjk", "foreign")
 BREAKS = ("stop", "comma", "other", "url", "row", "rows")
 
 
@@ -126,6 +130,43 @@ def _is_in_open_brackets(signs: list[Sign], first: int) -> bool:
     return before is not None and is_operator(before)
 
 
+def _is_cut_off(signs: list[Sign], first: int) -> bool:
+    """What stands before the side may belong to it: 2 ✕ 5 = 5, .5 = 5, q . k = 5, 10€ + 3 = 3."""
+    at = _solid_before(signs, first)
+    if at < 0:
+        return False
+    sign, has_gap = signs[at], at < first - 1
+    operand = _solid_before(signs, at)
+    has_operand = operand >= 0 and _may_be_operand(signs, operand)
+    if sign.kind == "stop" and sign.text == ".":
+        begins = at == 0 or signs[at - 1].kind == "space" or is_operator(signs[at - 1])
+        is_decimal = begins and not has_gap and signs[first].kind == "number"
+        return is_decimal or (has_operand and operand < at - 1)
+    if signs[first].text in BINARY_SIGNS:
+        return sign.kind not in ENDS_A_PIECE and sign.text not in PUNCTUATION
+    if sign.kind == "stop" and unicodedata.category(sign.text[:1] or "\0")[0] in "CZ":
+        return False  # a line ends
+    if (
+        (sign.kind not in ("stop", "ampersand", "dots", "stars") and sign.text not in "↑↓")
+        or sign.text in PUNCTUATION
+        or not sign.text
+    ):
+        return False
+    return has_operand
+
+
+def _solid_before(signs: list[Sign], at: int) -> int:
+    at -= 1
+    while at >= 0 and signs[at].kind == "space":
+        at -= 1
+    return at
+
+
+def _may_be_operand(signs: list[Sign], at: int) -> bool:
+    sign = signs[at]
+    return sign.kind in ("number", "raised", "atom") or (sign.kind in ("word", "close") and is_mathy(signs, at))
+
+
 # -- whether it is mathematics --------------------------------------------------------------------------------
 def counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int], may_continue: bool) -> bool:
     """Whether the two sides, the second given by its offset and index, are mathematics."""
@@ -140,7 +181,11 @@ def counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int],
         return False
     if before and signs[before[0] - 1].text in CURRENCIES and before[0] > 0:
         return False  # a price
-    if before and signs[at].kind == "relation" and _is_in_open_brackets(signs, before[0]):
+    if (
+        before
+        and signs[at].kind == "relation"
+        and (_is_in_open_brackets(signs, before[0]) or _is_cut_off(signs, before[0]))
+    ):
         return False
     if left is None:
         return may_continue and _is_strong(signs, after) and not _counts_things(signs, after)

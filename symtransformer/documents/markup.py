@@ -17,6 +17,7 @@ ATTRIBUTE = re.compile(
 )
 OF_TAG = 200_000  # characters of attributes
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
+SETS_A_TEXT = "<>&$`|*_#\\[]{}~\"'!\n\r\t"
 RAW = frozenset(("script", "style", "textarea", "title", "noscript", "iframe", "xmp"))
 
 
@@ -105,14 +106,16 @@ def _tag(text: Placed, start: int, end: int, name: str) -> Tag:
     return Tag(bare, text.origins[start], closes, empty, attributes, None, written)
 
 
-def unescaped(text: Placed) -> Placed:
-    """Entities as the characters that they mean, at the place of the ampersand."""
+def unescaped(text: Placed, signs_only: bool = False) -> Placed:
+    """Entities as the characters that they mean, at the place of the ampersand; `signs_only` leaves what sets a text."""
     if "&" not in text.text:
         return text
     pieces, done = [], 0
     for found in ENTITY.finditer(text.text):
         meant = html.unescape(found.group())
         if meant == found.group() or "\0" in meant or any(0xD800 <= ord(c) < 0xE000 for c in meant):
+            continue
+        if signs_only and (len(meant) > 1 or meant in SETS_A_TEXT):
             continue
         pieces += [text.cut(done, found.start()), made(meant, text.origins[found.start()])]
         done = found.end()

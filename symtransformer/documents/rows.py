@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from symtransformer.documents.bars import with_bars
 from symtransformer.documents.beside import (
+    GOES_ON_BEHIND,
     begins_with_relation,
     goes_on_between,
     named,
@@ -67,7 +68,7 @@ def read_line(line: Placed, atoms: Sequence[Atom], found: Collector, where: str,
             piece = piece if continues else named(piece, line, signs, start)
         if is_math:
             whole_piece = with_what_touches(piece, line, start, found.sources.between)
-            if whole_piece is None:
+            if whole_piece is None or (RELATING.search(piece.text) and GOES_ON_BEHIND.match(line.text, end)):
                 found.problem("not_clear", NOT_CLEAR, piece.origins[0])
                 continue
             piece = whole_piece

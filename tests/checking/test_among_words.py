@@ -129,3 +129,30 @@ def test_logarithms_without_a_base(text, expected):
 )
 def test_a_unit_behind_a_formula(text, expected):
     assert verdicts(text) == expected
+
+
+CUT_OFF = [
+    "2 ✕ 5 = 5", "2 ∗ 5 = 5", "3 • 4 = 4", "6 — 2 = 2", "6 ‒ 2 = 2", ".5 = 5", ".5 * 2 = 10", ".25 + 1 = 26", "x + .5 = 1", "10€ + 3 = 3", "2 ✕ 5 + 3 = 8", "6✖2=2",
+    "3 ✕ sqrt(4) = 2", "5 & 2 = 2", "5″ 2 = 2", "5% ✕ 3 = 3", "q . k = 5", "3 ◦ 2 = 2", "5 ↑ 2 = 2", "5 ➗ 2 = 2", "`5` + 2 = 2", "[5](http://a.b) + 2 = 2",
+    "5 · $2 = 2$", r"5 + $\\sqrt{4} = 2$", "-$2 = 2$", "3/$2 = 2$", "2^$3 = 3$", "5 $+ 2 = 2$", "5 - $2 = 2$", "$10 = 2$ × 5", "$3 = 3$ + 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CUT_OFF)
+def test_a_side_of_which_a_part_is_not_read_is_no_side(text):
+    """Neither right, as 2 = 2 would be, nor wrong."""
+    found = verdicts(text)
+    assert found
+    assert set(found) <= OPEN | {"unread"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It is so. 2 + 2 = 5", "last_place"), ("As 5 is odd: 2 + 2 = 5", "last_place"), ("- 2 + 2 = 5", "last_place"), ("• 2 + 2 = 5", "last_place"), ("— 2 + 2 = 5", "last_place"),
+        ("the sum — 2 + 2 = 5 — is wrong", "undecidable"), ("we get 5; 2 + 2 = 5", "last_place"), ("(5) 2 + 2 = 5", "last_place"), ("so $2 + 2 = 5$ – and", "last_place"),
+        ("5 &times; 2 = 2", "wrong"), ("5 &times; 2 = 10", "right"), ("&radic;16 = 4", "right"), ("3 &minus; 5 = &minus;2", "right"), ("3&sup2; = 9", "right"), ("- $2 + 2 = 5$", "last_place"),
+    ],
+)  # fmt: skip
+def test_what_stands_before_a_side_may_end_there(text, expected):
+    assert verdicts(text) == [expected]
