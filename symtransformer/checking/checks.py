@@ -129,7 +129,7 @@ def _equations(
     made: list[Equation] = []
     chain: list[Asked] = []
     engine.declared |= declared_in(document)
-    engine.told.add(document)
+    engine.told.add(document, found)
     engine.definitions.headings = headings_of(document)
     engine.sizes.add(document)
     lengths = Counter(relation.chain for relation in found)

@@ -10,6 +10,7 @@ from typing import Any
 from symtransformer.checking.formula_deciding import read_lines, readable, words_in
 from symtransformer.checking.formula_definitions import GRADIENT, capital
 from symtransformer.checking.formula_document import Document
+from symtransformer.checking.formula_left_out import left_out
 from symtransformer.checking.formula_syntax import Named, Part, changed, every_part, names_in
 from symtransformer.checking.formula_verdicts import OWN_FORMULAS, STANDARD
 from symtransformer.checking.formula_writing import written
@@ -49,6 +50,7 @@ class Judged:
     against: Words
     is_usual: bool = False  # against formulas that the document does not give, though its letters are the usual ones
     is_partial: bool = False  # of one end of the document's formulas only, and the letter goes into another too
+    left_out: tuple[str, ...] = ()  # names whose formulas were not put in, so that it says nothing of the document's
 
 
 def variables(parts: tuple[Part, ...]) -> set[str]:
@@ -109,11 +111,21 @@ def _as_read(
             except (SymtransformerError, ArithmeticError):
                 continue
             usual = against is not OWN_FORMULAS and lines is not ATTENTION
-            found.append(Judged(made, against, usual, is_part and is_gradient))
+            names = _left_out(document, way, made, lines) if len(way) == 3 else ()
+            found.append(Judged(made, against, usual, is_part and is_gradient, names))
             break
         if found and found[-1].claim.is_accepted:
             return found[-1]
     return found[0] if found else error
+
+
+def _left_out(
+    document: Document, way: tuple[Part, ...], made: Claim, lines: Iterable[tuple[str, str]]
+) -> tuple[str, ...]:
+    """What holds for every n holds for n = ‖w‖ too, unless w is the letter by which is differentiated."""
+    upper, lower, right = way
+    every, resting = left_out(document, variables((upper, right)), variables((lower,)), lines)
+    return tuple(resting if made.is_accepted else every)
 
 
 def _rows(document: Document, part: Part) -> Part:

@@ -20,6 +20,7 @@ from symtransformer.checking.formula_verdicts import (
     UNSAID_SIZES,
     FormulaVerdict,
     new_names,
+    not_put_in,
     other_uses,
     undecidable,
     unparsed,
@@ -163,6 +164,8 @@ class Sides:
         if isinstance(judged, ReadingError):
             return unparsed(judged.code, self.document.names.back(judged.message))
         claim = judged.claim
+        if judged.left_out and (claim.is_accepted or claim.kind in (REFUTED, SHAPES)):
+            return not_put_in(self._shown([*judged.left_out]))
         if claim.kind in (REFUTED, SHAPES) and len(sides) == 2:
             is_open = self.has_unread and list(map(self._has_gradient, sides)) == [
                 True,

@@ -180,6 +180,11 @@ def other_uses(shown: str) -> FormulaVerdict:
     )
 
 
+def not_put_in(shown: str) -> FormulaVerdict:
+    en = f"Not decided: the formula that the document gives for {shown} could not be put in before differentiating."
+    return undecidable("not_put_in", en, f"判定できない。文書にある {shown} の式を代入して微分することができなかった。")
+
+
 def unread_before(shown: str) -> FormulaVerdict:
     en = f"Not decided: the formula given for {shown} could not be read."
     return undecidable("unread_before", en, f"{shown} に与えられた式が読めなかったので、判定できない。")

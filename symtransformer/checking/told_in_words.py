@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from symtransformer.checking.declared import TOPICS, Declared
@@ -14,6 +14,7 @@ from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.prose import sentences
 from symtransformer.checking.told_anew import ToldAnew
 from symtransformer.checking.told_bases import base_told
+from symtransformer.checking.told_behind import ToldBehind
 from symtransformer.checking.told_cases import ToldCases
 from symtransformer.checking.told_dependence import ToldDependence
 from symtransformer.checking.told_dress import ToldDress
@@ -74,10 +75,12 @@ class ToldInWords:
         self._superscripts = ToldSuperscripts()
         self._cases = ToldCases()
         self._dress = ToldDress()
+        self._behind = ToldBehind()
         self._own: list[Meaning] = []  # functions that the document has formulas of its own for
 
-    def add(self, document: Document) -> None:
+    def add(self, document: Document, relations: Sequence[Relation]) -> None:
         """What its words say holds for what follows, in later documents too."""
+        self._behind.add(document, relations)
         document = self._order.of(document)
         self._premises.add(document)
         self._anew.add(document)
@@ -119,6 +122,7 @@ class ToldInWords:
         self, equation: Equation, relation: Relation, name: str | None, language: str, formulas: Mapping[str, str]
     ) -> Equation:
         """The equation, or the same undecided where it rests on a meaning that is not the document's."""
+        equation = self._behind.heeded(equation, relation)
         relation = self._order.relation(relation)
         equation = self._premises.heeded(equation, relation, language, formulas)
         equation = self._anew.heeded(equation, relation, language, formulas)
