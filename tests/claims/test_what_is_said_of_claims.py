@@ -1,5 +1,7 @@
 r"""What stands beside a verdict on a claim, and the small steps by which one is decided: places, deltas, ranges, values."""
 
+from itertools import product
+
 import pytest
 from sympy import ImmutableDenseMatrix, Integer, KroneckerDelta, Mod, S, Symbol, floor
 
@@ -15,6 +17,7 @@ from symtransformer.claims.counterexamples import (
     find,
     find_soon,
     jumps,
+    trials,
     without_value,
 )
 from symtransformer.claims.jacobians import _counter, _deltas, _pins, _place, jacobian_names
@@ -348,3 +351,33 @@ def test_lines_that_define_names(claim, kind, expected):
         with pytest.raises(ReadingError) as caught:
             verify(claim, of=ATTENTION)
         assert (caught.value.code, caught.value.column) == (kind, expected)
+
+
+def test_heads_are_shown_counted_from_1_and_other_numbers_as_they_are():
+    i, k = Symbol("i", integer=True, nonnegative=True), Symbol("k", integer=True, positive=True)
+    found = Trial(
+        {n: Integer(2)}, {i: Integer(0), k: Integer(2), Symbol("x"): Integer(1) / 2}, False, False, None
+    ).found("(1, 1)", "1", "2")
+    assert found.sizes == (("n", 2),)
+    assert found.numbers == (("i", "1"), ("k", "2"), ("x", "1/2"))
+
+
+def test_of_three_sizes_those_that_are_not_all_equal_come_first():
+    tried = [tuple(int(t.sizes[s]) for s in (d, m, n)) for t in trials(X @ W, X @ W)]
+    assert set(tried[:6]) == {c for c in product((2, 3), repeat=3) if len(set(c)) > 1}
+    assert set(tried[6:8]) == {(2, 2, 2), (3, 3, 3)}
+    assert tried[8] == tried[0]
+
+
+def test_of_many_sizes_two_take_turns():
+    letters = [dimension(x) for x in ("d", "n", "m", "h", "N", "d_k")]
+    made = (
+        matrix("A", letters[0], letters[1])
+        @ matrix("B", letters[1], letters[2])
+        @ matrix("C", letters[2], letters[3])
+        @ matrix("D", letters[3], letters[4])
+        @ matrix("E", letters[4], letters[5])
+    )
+    (first, *_, last) = trials(made, made)
+    assert sorted(map(int, first.sizes.values())) == [2, 2, 2, 3, 3, 3]
+    assert first.sizes == last.sizes
