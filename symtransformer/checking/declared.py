@@ -30,11 +30,15 @@ TOPICS: dict[str, dict[str, str | None]] = {  # what may be declared of each, an
 NAMES = tuple(f"{topic}={word}" for topic, words in TOPICS.items() for word in words)
 WRITTEN_BASE = re.compile(  # a base that is written is no convention
     r"(?<![A-Za-z])ln(?![A-Za-z])|log[\s{}]*(?:\\(?:no)?limits)?[\s{}]*[_\u2080-\u2089]|log(?:2|10)"
+    r"|(?<![A-Za-z])(?:np|numpy|math|torch|jnp|tf)\.(?:math\.)?log(?![A-Za-z0-9])"
 )
+OF_NUMPY = re.compile(r"(?<![A-Za-z])(?:np|numpy|jnp)\.(?:var|std)(?![A-Za-z])")  # which divides by n
 
 
 def holds_for(convention: str, text: str) -> bool:
     """Whether the convention may be meant by what is written."""
+    if convention == "sample_variance":
+        return OF_NUMPY.search(text) is None
     return convention not in LOGARITHMS or WRITTEN_BASE.search(folded(text)) is None
 
 

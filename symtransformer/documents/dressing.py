@@ -20,7 +20,7 @@ GONE = frozenset([
     r"\vphantom", r"\eqref", r"\ref", r"\footnote", r"\cite", r"\cref",
 ])  # fmt: skip
 UNWRAPPED = frozenset([
-    r"\boxed", r"\fbox", r"\underline", r"\overline", r"\cancel", r"\mathrel", r"\mathop", r"\mathord",
+    r"\boxed", r"\fbox", r"\underline", r"\cancel", r"\mathrel", r"\mathop", r"\mathord",
     r"\mathbin", r"\smash", r"\ensuremath", r"\mathclap", r"\bbox",
 ])  # fmt: skip
 UNWRAPPED_AFTER_ONE = frozenset([

@@ -196,6 +196,7 @@ class Functions(Operations):
             operation = REGISTRY["StandardDeviation"]
         if plain == "divide" and len(arguments) == 2 and arguments[1].node is None and not keywords:
             self.divided(*arguments)
+            arguments[0].cells = None
             return arguments[0]
         if operation is not None:
             return self.operation(word, operation, place, arguments, keywords)
@@ -207,6 +208,7 @@ class Functions(Operations):
             if len(arguments) != 2 or any(a.node is None for a in arguments):
                 raise self.refuse(place, "arguments", f"{word[:20]} takes two matrices")
             self.times(TWO[plain], *arguments)
+            arguments[0].cells = None  # what is written in it is not what comes out
             return arguments[0]
         if len(arguments) > 1 and (plain in OVER_ROWS or plain in STATISTICS) and all(a.node is None for a in arguments):  # fmt: skip
             node = self.literal(place, [[a.factor for a in arguments]])

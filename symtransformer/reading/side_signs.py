@@ -56,7 +56,6 @@ SPACES = frozenset(
         "underbrace",
         "overbrace",
         "underline",
-        "overline",
         "mathstrut",
         "strut",
         "small",
