@@ -34,6 +34,7 @@ from symtransformer.checking.other_readings import (
     counts_a_set,
     counts_other_hundredths,
     is_number_with_unit,
+    is_of_sizes,
     right_meaning,
 )
 from symtransformer.checking.own_functions import OwnFunctions
@@ -43,7 +44,7 @@ from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
 from symtransformer.checking.suppositions import Suppositions
 from symtransformer.checking.told_in_words import ToldInWords
 from symtransformer.checking.told_values import ToldValue
-from symtransformer.checking.units_behind import units_left_out
+from symtransformer.checking.units_behind import may_be_converted, units_left_out
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
 from symtransformer.errors import SymtransformerError
@@ -122,8 +123,10 @@ class Engine:
                 self.numeric.note_places(right)
             equation = self.lettered.fair(chain, k, relation, self._judged(chain, k, relation))
             equation = self._otherwise(chain, relation, equation)
-            if equation.verdict in ACCUSING and with_unit & {k, k + 1}:
+            if equation.verdict in ACCUSING and (with_unit & {k, k + 1} or self._is_converted(chain, k, relation)):
                 equation = undecided(equation, words.UNIT, "unit")
+            if equation.verdict in ACCUSING and is_of_sizes(relation):
+                equation = undecided(equation, words.OF_SIZES, "ambiguous")
             if k == chain.start:
                 equation = self._given_anew(equation, relation)
                 self.lettered.heed_names(chain, equation)
@@ -218,6 +221,13 @@ class Engine:
                 return Side(text, S.NaN)
             known = self.functions.read(text, language)
             return known or (self._of_own_functions(text, language) if with_own_functions else None) or error
+
+    def _is_converted(self, chain: Chain, k: int, relation: Relation) -> bool:
+        """$7200 = 2$ hours, where no name stands."""
+        left, is_last = chain.sides[k], relation is chain.relations[-1]
+        if not (chain.asked.saying.counts and is_last and isinstance(left, Side) and not left.names):
+            return False
+        return may_be_converted(chain.sides[k + 1], self.computing.from_start(left))
 
     def _given_anew(self, equation: Equation, relation: Relation) -> Equation:
         """f(x) = cos x behind another heading than f(x) = x² + 1 is another f."""

@@ -38,6 +38,10 @@ UNIT = Words(
     "Not decided: a letter or a word behind a number may be a unit, or a factor.",
     "判定できない。数の後の文字や語は単位とも因数とも読める。",
 )
+OF_SIZES = Words(
+    "Not decided: it may be said of the sizes of matrices, and not of numbers.",
+    "判定できない。数ではなく、行列の大きさについて述べているとも読める。",
+)
 CONSTANT = Words(
     "Not decided: e or π may be the constant, or what the document gives for it.",
     "判定できない。e や π が定数か、文書で与えた値か定まらない。",

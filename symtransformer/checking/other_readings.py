@@ -34,6 +34,10 @@ SCALED = re.compile(
 PERCENT_WORD = re.compile(
     r"(?<=[0-9])(?:\s|~|\\[,;: ])*(?:\\(?:text|mathrm|textrm)\s*\{\s*\(?)?(?:percent|パーセント)\)?\}?"
 )
+ONE_SIZE = r"[A-Za-z0-9_{}]{1,12}\s*(?:×|\\times(?![A-Za-z])|,)\s*[A-Za-z0-9_{}]{1,12}"
+IN_BRACKETS = rf"(?:\\left\s*)?\(\s*{ONE_SIZE}\s*(?:\\right\s*)?\)"
+SIZES = re.compile(rf"\s*{IN_BRACKETS}(?:\s*(?:[·⋅*×@]|\\cdot|\\times)?\s*{IN_BRACKETS}){{1,5}}\s*")
+SIZE = re.compile(rf"\s*(?:{IN_BRACKETS}|{ONE_SIZE})\s*")
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
 SET_IN_BARS = re.compile(r"(?:\||\\[lr]?[vV]ert(?![A-Za-z])|\\mid(?![A-Za-z])|#)\s*(?:\\left|\\bigl?|\\Bigl?)?\s*\\\{")
@@ -55,6 +59,11 @@ class Meaning:
     scope: Mapping[str, Known]
     words: Words
     code: str
+
+
+def is_of_sizes(relation: Relation) -> bool:
+    """(3 × 4)(4 × 2) = 3 × 2 is said of the sizes of matrices."""
+    return SIZES.fullmatch(relation.left.text) is not None and SIZE.fullmatch(relation.right.text) is not None
 
 
 def counts_a_set(text: str) -> bool:

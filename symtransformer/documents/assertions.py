@@ -24,6 +24,12 @@ OPEN_END = re.compile(
     r"(?:[,:：、，]|(?<![A-Za-z])(?:that|to|is|are|and|or|if|for|when|write|then|think))\s*\Z", re.IGNORECASE
 )
 
+UNIT_BEHIND = re.compile(
+    r"[\s\\,;~*_(]{0,8}(?:in )?(?:min(?:ute)?s?|h|hrs?|hours?|s|secs?|seconds?|days?|weeks?|months?|years?|[kKMGTP]i?B|[KMGT]i|"
+    r"(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes?|bits?)|k|k tokens|bn|bp|[µμnm]s|[kKMGTP]?FLOPS?|\\?%|％)(?![A-Za-z])|"
+    r"\s*(?:分|時間|秒|日|週|か月|年|キロ|メガ|ギガ|[千万億兆]|百万|バイト|ビット)"
+)
+
 # -- denials ---------------------------------------------------------------------------------------------------------
 NOT_SO = (
     r"(?:wrong|false|incorrect|untrue|invalid|mistaken|erroneous|absurd|impossible|nonsense|contradictory|"
@@ -170,6 +176,7 @@ class Saying:
     sentence: int = -1  # where it begins
     given: tuple[tuple[str, str], ...] = ()  # for which values it is said: 2x = 8 if x = 4
     of_digits: bool = False  # the other arithmetic has other digits, or sums
+    counts: bool = False  # a unit follows: $7200 = 2$ hours
     hundredths: str = ""  # what the number at the end counts: percent, points, perhaps points
 
 
@@ -195,7 +202,8 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     supposes = _supposes(before, behind) if name_alone else ""
     of_digits = OF_DIGITS.search(f"{before} | {behind}") is not None
     counts = hundredths_told(before, behind)
-    return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), of_digits, counts)
+    has_unit = UNIT_BEHIND.match(behind) is not None
+    return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), of_digits, has_unit, counts)
 
 
 def is_denied(before: str, behind: str, beyond: str = "") -> bool:

@@ -6,8 +6,9 @@ import re
 
 POINTS = r"percent(?:age)?[- ]points?(?![A-Za-z])|(?:pp|p\.p\.)(?![A-Za-z])|%-?\s?points?(?![A-Za-z])|(?:パーセント|[%％]) ?ポイント"
 PERCENT = r"per ?cent(?![A-Za-z])|パーセント(?!ポイント)"
+SIGN = r"\\?[%％](?!-?\s?points?| ?ポイント)"  # behind the dollar: $12.5$\,\%
 ANYWHERE = re.compile(rf"(?<![A-Za-z])(?:{POINTS})", re.IGNORECASE)
-BEHIND = re.compile(rf"[\s(~]*(?:(?P<points>{POINTS})|(?P<percent>{PERCENT}))", re.IGNORECASE)
+BEHIND = re.compile(rf"[\s(~]*(?:(?P<points>{POINTS})|(?P<percent>{PERCENT}|{SIGN}))", re.IGNORECASE)
 ALONE = re.compile(r"[\s,;:]*(?:(?:points?|pts)(?![A-Za-z])|ポイント)", re.IGNORECASE)
 COUNTED_IN = re.compile(
     rf"(?<![A-Za-z])(?:measured |expressed |given |written )?in (?:(?P<points>{POINTS})|(?P<percent>{PERCENT}))|(?P<ja>{POINTS})(?:単位)?で",

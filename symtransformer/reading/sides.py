@@ -117,9 +117,7 @@ def _number(text: str) -> ClaimedNumber | None:
         return None
 
 
-_SETS = re.compile(
-    r"\\(?:boxed|underline|mathbf|boldsymbol|bm|textbf|mathrm|text|displaystyle)(?![A-Za-z])|\\[,;:! ]"
-)
+_SETS = re.compile(r"\\(?:boxed|underline|mathbf|boldsymbol|bm|textbf|mathrm|text|displaystyle)(?![A-Za-z])|\\[,;:! ]")
 _MORE_THAN_A_NUMBER = re.compile(r"[\[(&@|]|(?<![\^{eE])\+|[0-9] *[×·÷-] *[0-9]+(?:\.[0-9]+)? *[^0-9^ ]")
 
 

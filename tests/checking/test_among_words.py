@@ -156,3 +156,40 @@ def test_a_side_of_which_a_part_is_not_read_is_no_side(text):
 )  # fmt: skip
 def test_what_stands_before_a_side_may_end_there(text, expected):
     assert verdicts(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It takes $7200 = 2$ hours.", "undecidable"), ("It takes $7200 = 3$ hours.", "wrong"), (r"$512 \cdot 2 = 1$ **KiB**", "undecidable"), ("$16 = 2$ bytes", "undecidable"),
+        (r"所要時間は $3 \times 40 = 2$ 分。", "undecidable"), (r"所要時間は $3 \times 40 = 3$ 分。", "wrong"), (r"$3 \cdot 4 = 13$ bytes", "last_place"), ("$120 = 2$ layers", "wrong"),
+        (r"$3 \cdot 4 = 12$ bytes", "right"), (r"$1/8 = 0.125$\,\% of all", "undecidable"), (r"$1/8 = 12.5$\,\% of all", "by_convention"), (r"$1/8 = 13.5$\,\% of all", "wrong"),
+    ],
+)  # fmt: skip
+def test_a_unit_may_have_been_worked_in(text, expected):
+    assert verdicts(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text", [r"$(3 \times 4)(4 \times 2) = 3 \times 2$", "(3, 4) @ (4, 2) = (3, 2)", "$(3 × 4) · (4 × 2) = (3 × 2)$"]
+)
+def test_sizes_are_no_numbers(text):
+    assert set(verdicts(text)) <= OPEN
+
+
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("np.log(8) = 3", True), ("math.log(100) = 2", True), ("np.var([1, 2, 6]) = 7", True), ("log(8) = 3", False), ("var([1, 2, 6]) = 7", False), ("np.log(8) = 2.079", False),
+        ("np.dot([1, 2], [3, 4]) = 11", False), ("np.dot([1, 2], [3, 4]) = [1, 2]", True), ("matmul([[1, 2]], [[3], [4]]) = [[11]]", False), ("matmul([[1, 2]], [[3], [4]]) = [[1, 2]]", True),
+    ],
+)  # fmt: skip
+def test_functions_of_numpy(text, accused):
+    assert ({*verdicts(text)} <= {"wrong", "last_place", "shapes"}) == accused
+
+
+@pytest.mark.parametrize(
+    "claim", [r"$\overline{x^2} = [1, 4]$", r"$\overline{x \cdot x} = 5$", r"$\overline{x} x = 5$"]
+)
+def test_an_overline_is_not_left_away(claim):
+    assert set(verdicts(f"$x = [1, 2]$\n\n{claim}")[1:]) <= OPEN
