@@ -381,3 +381,14 @@ def test_of_many_sizes_two_take_turns():
     (first, *_, last) = trials(made, made)
     assert sorted(map(int, first.sizes.values())) == [2, 2, 2, 3, 3, 3]
     assert first.sizes == last.sizes
+
+
+def test_a_size_that_is_a_letter_beside_one_that_is_a_number():
+    found = verify("dX = dY", of="X: n 3\nW: 3 m\nY = X W").verdict
+    assert found.reason.endswith("3 and m columns must be equal; they fit only if 3 = m")
+
+
+def test_a_step_that_is_called_l_is_the_loss_where_it_is_one_number():
+    assert "L" not in subject_of("L = CrossEntropy(Z, Y)").no_loss
+    assert "L" in subject_of("L = X W").no_loss
+    assert "X" in subject_of("L = X W").no_loss
