@@ -177,3 +177,7 @@ def test_the_other_sign_alone():
 def test_right_with_what_is_written():
     assert _Looking(cells("24")).gives(matrix("12 + 12").value, {})
     assert not _Looking(cells("25")).gives(matrix("12 + 12").value, {})
+
+
+def test_a_sign_that_is_not_decided():
+    assert _Looking(cells("42")).sign((matrix("log(log 0)"), {})) == ((), False)

@@ -117,3 +117,7 @@ F, LOSS = [("f(x)", "x^2")], [("p", "softmax(z)"), ("L", r"-\sum_i y_i \log p_i"
 def test_what_is_claimed_of_a_derivative(left, right, given, kind, code):
     found = judge_formula(left, right, given)
     assert (found.kind, found.code) == (kind, code)
+
+
+def test_what_is_equal_everywhere_is_said_so():
+    assert compare([("S", "Q K^T")], "S^T", "K Q^T", {"S", "Q", "K"}, {}).reason == "both sides have the same entries"
