@@ -113,10 +113,15 @@ KNOWN = (
     "tr",
     "trace",
     "elu",
+    "swish",
+    "erf",
+    "erfc",
 )
+BY_CONVENTION = frozenset(("tanh_gelu", "sigmoid_gelu", "sample_variance", "smoothing_others"))  # another function
 HEAD = re.compile(
-    r"\s*(?:\\(?:mathrm|operatorname|text)\*?\s*\{\s*)?\\?(?P<name>[A-Za-z]+)\s*\}?\s*(?:\\left)?\s*\(\s*\\?(?P<of>[A-Za-z]+)(?:\s*,\s*\\?[A-Za-z]+)*\s*(?:\\right)?\)\s*"
+    r"\s*(?:\\(?:mathrm|operatorname|text)\*?\s*\{\s*)?\\?(?P<name>[A-Za-z]+|Φ)\s*\}?\s*(?:\\left)?\s*\(\s*\\?(?P<of>[A-Za-z]+)(?:\s*,\s*\\?[A-Za-z]+)*\s*(?:\\right)?\)\s*"
 )
+PHI = re.compile(r"Phi(?![A-Za-z])|Φ")
 
 
 def own_function(left: str, right: str) -> Meaning | None:
@@ -128,6 +133,12 @@ def own_function(left: str, right: str) -> Meaning | None:
     """
     found = HEAD.fullmatch(left)
     name = found["name"].lower() if found is not None else ""
-    if found is None or name not in KNOWN or re.search(rf"(?<![A-Za-z]){found['of']}(?![A-Za-z])", right) is None:
+    is_phi = found is not None and PHI.fullmatch(found["name"]) is not None
+    if (
+        found is None
+        or not (is_phi or name in KNOWN)
+        or re.search(rf"(?<![A-Za-z]){found['of']}(?![A-Za-z])", right) is None
+    ):
         return None
-    return Meaning(f"function {name}", (), (), re.compile(rf"(?<![A-Za-z]){name}(?![A-Za-z])", re.IGNORECASE), OWN)
+    concerned = PHI if is_phi else re.compile(rf"(?<![A-Za-z]){name}(?![A-Za-z])", re.IGNORECASE)
+    return Meaning(f"function {name}", (), (), concerned, OWN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symtransformer.checking.declared import TOPICS, Declared
 from symtransformer.checking.doubts import undecided
@@ -19,7 +19,7 @@ from symtransformer.checking.told_cases import ToldCases
 from symtransformer.checking.told_dependence import ToldDependence
 from symtransformer.checking.told_dress import ToldDress
 from symtransformer.checking.told_eps import ToldEps
-from symtransformer.checking.told_functions import OF_FUNCTIONS, own_function
+from symtransformer.checking.told_functions import BY_CONVENTION, OF_FUNCTIONS, PHI, own_function
 from symtransformer.checking.told_meanings import (
     BASES,
     JAPANESE_NOT,
@@ -35,6 +35,7 @@ from symtransformer.checking.told_superscripts import ToldSuperscripts
 from symtransformer.checking.told_vectors import ToldVectors
 from symtransformer.documents import Document, Relation
 
+ABOUT = "≈"  # GELU(x) ≈ x σ(1.702 x)
 # one of these stands in every sentence that tells a meaning
 OF_LOGARITHMS = ("log", "対数", "底", "bits", "ビット")  # in small letters, in every sentence that tells a base
 
@@ -133,23 +134,40 @@ class ToldInWords:
         texts = relation.left.text, relation.right.text
         if equation.code == "own_function":
             self._own += [m for m in OWN_FUNCTIONS if m.concerns.search(texts[0])]
-        own = own_function(*texts) if equation.verdict not in (*ACCEPTED, "definition") else None
-        if own is not None:  # from the next line on
-            self._own.append(own)
+        if (own := own_function(*texts)) is not None and self._gives(own, equation, relation.sign):
             return equation
         told = next((t for t in self.doubtful if t.meaning and any(map(t.meaning.concerns.search, texts))), None)
-        found = told.meaning if told else next((m for m in self._own if any(map(m.concerns.search, texts))), None)
+        given = [m for m in self._own if not (m.declares and own is not None and m.name == own.name)]
+        found = told.meaning if told else next((m for m in given if any(map(m.concerns.search, texts))), None)
         if told is not None and _follows(equation, told, told.topic in self.declared.by_topic):
             return equation
         if found is None and (opaque := opaque_in(texts, language, dict.fromkeys(self._names, 0))) is not None:
             found = self._names[opaque]
         if name is not None and equation.verdict == "definition":
             self._names.pop(name, None)
-        if found is None:
+        if found is None or (told is None and _is_worked_out(equation, found.declares)):
             return equation
         if name is not None and not (told is not None and told.topic in self.declared.by_topic):
             self._names.setdefault(name, found)
         return _undecided(equation, found)
+
+    def _gives(self, own: Meaning, equation: Equation, sign: str) -> bool:
+        """Whether it gives a known function a formula that is none of its usual ones; kept, or forgotten, from here on."""
+        notes = {note.name for note in equation.remarks} & BY_CONVENTION
+        if equation.verdict in (*ACCEPTED, "definition") and not notes:
+            self._own = [m for m in self._own if m.name != own.name or not m.declares]
+            return False
+        declares = next(iter(notes), "")
+        is_about = sign == "≈" and (declares or own.concerns is PHI)
+        self._own.append(replace(own, declares=ABOUT if is_about else declares))
+        return not notes
+
+
+def _is_worked_out(equation: Equation, declares: str) -> bool:
+    """As the document's formula has it; what is about another formula is the usual function all the same."""
+    if declares == ABOUT:
+        return equation.verdict in ACCEPTED
+    return equation.convention is not None and equation.convention.name == declares
 
 
 def _follows(equation: Equation, told: Told, is_declared: bool) -> bool:

@@ -108,3 +108,30 @@ def test_wherever_it_is_said(text):
 def test_constants_and_what_is_put_in_are_decided(text, verdict):
     found = of_derivative(text)
     assert found.verdict == verdict, found.words
+
+
+TANH = r"0.5 x (1 + \tanh(\sqrt{2/\pi} (x + 0.044715 x^3)))"  # 0.84119 at 1; x Φ(x) is 0.84134, x σ(1.702 x) is 0.84580
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"Let $\operatorname{GELU}(x) = x \sigma(1.702 x)$. $\operatorname{GELU}(1) = 0.8413$.", "undecidable"),
+        (r"Let $\operatorname{GELU}(x) = x \sigma(1.702 x)$. $\operatorname{GELU}(1) = 0.8458$.", "undecidable"),
+        (r"Let $\operatorname{GELU}(x) = x \sigma(1.702 x)$. $a = 1$. $h = \operatorname{GELU}(a)$. $h = 0.8413$.", "undecidable"),
+        (r"$\operatorname{GELU}(x) \approx x \sigma(1.702 x)$. $\operatorname{GELU}(1) = 0.8413$.", "right"),
+        (r"$\operatorname{GELU}(x) \approx x \sigma(1.702 x)$. $\operatorname{GELU}(1) \approx 0.8458$.", "undecidable"),
+        (rf"$\operatorname{{GELU}}(x) = {TANH}$. $\operatorname{{GELU}}(1) = 0.8412$.", "by_convention"),
+        (rf"$\operatorname{{GELU}}(x) = {TANH}$. $\operatorname{{GELU}}(1) = 0.8413$.", "undecidable"),
+        (r"$\operatorname{GELU}(x) = x \Phi(x)$. $\operatorname{GELU}(1) = 0.8413$.", "right"),
+        (r"$\operatorname{GELU}(x) = x \Phi(x)$. $\operatorname{GELU}(1) = 0.8458$.", "wrong"),
+        (r"$\operatorname{GELU}(x) = x \sigma(1.702 x)$. The exact one is $\operatorname{GELU}(x) = x \Phi(x)$. $\operatorname{GELU}(1) = 0.8413$.", "right"),
+        (r"$\operatorname{Swish}(z) = z \sigma(2 z)$. $\operatorname{Swish}(1) = 0.8808$.", "undecidable"),
+        (r"$\operatorname{Swish}(z) = z \sigma(2 z)$. $\operatorname{Swish}(1) = 0.7311$.", "undecidable"),
+        (r"$\operatorname{Swish}(z) = z \sigma(z)$. $\operatorname{Swish}(1) = 0.7311$.", "right"),
+        (r"$\Phi(x) = \sigma(1.702 x)$. $\Phi(1) = 0.8413$.", "undecidable"),
+        (r"$\operatorname{erf}(x) = x^3$. $\operatorname{erf}(1) = 0.8427$.", "undecidable"),
+    ],
+)  # fmt: skip
+def test_a_known_function_with_a_formula_of_its_own(text, verdict):
+    assert last(text).verdict == verdict
