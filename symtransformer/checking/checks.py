@@ -130,6 +130,7 @@ def _equations(
     chain: list[Asked] = []
     engine.declared |= declared_in(document)
     engine.told.add(document, found)
+    engine.own_functions.add(document)
     engine.definitions.headings = headings_of(document)
     engine.sizes.add(document)
     lengths = Counter(relation.chain for relation in found)

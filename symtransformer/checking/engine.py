@@ -21,7 +21,8 @@ from symtransformer.checking.engine_letters import Lettered
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.checking.fitting_readings import with_fitting_readings
-from symtransformer.checking.formula_equations import refuted_gradient
+from symtransformer.checking.formula_equations import of_formula, refuted_gradient
+from symtransformer.checking.formula_verdicts import LETTER_AND_FUNCTION
 from symtransformer.checking.free_equations import FreeEquations
 from symtransformer.checking.function_values import FunctionValues, defines_nothing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
@@ -103,6 +104,7 @@ class Engine:
         relations, language = [item.relation for item in items], items[0].language
         self.definitions.file = relations[0].file
         self.told.come_to(relations[0])
+        self.own_functions.come_to(relations[0])
         texts = [relations[0].left.text, *(r.right.text for r in relations)]
         function = self.own_functions.name_given(texts[0], texts[1])
         has_value = function in self.definitions
@@ -210,10 +212,10 @@ class Engine:
             return ReadingError(text, START, "ambiguous", "bars around a set count it; a vector stands in [...]")
         if is_number_with_unit(text, self.definitions.scope):
             return ReadingError(text, START, "unit", "a unit, or a name? write · before a factor")
-        if with_own_functions and self.own_functions.calls_a_constant(text):
-            return self._of_own_functions(text, language) or ReadingError(
-                text, START, "no_value", "e(x) has no value here"
-            )
+        if with_own_functions and (called := self.own_functions.called_in(text, self.definitions.scope)):
+            code = "called" if called in self.definitions else "no_value"
+            put_in = self._of_own_functions(text, language)
+            return put_in or ReadingError(text, START, code, f"{called}(...) has no value here")
         try:
             return self.numeric.diagnosis.read(read_side(text, self.definitions.scope, language))
         except ReadingError as error:
@@ -271,6 +273,8 @@ class Engine:
     def _relation(self, chain: Chain, k: int, relation: Relation) -> Equation:
         left, right = chain.sides[k], chain.sides[k + 1]
         made = open_equation(relation)
+        if any(isinstance(side, ReadingError) and side.code == "called" for side in (left, right)):
+            return of_formula(made, LETTER_AND_FUNCTION)
         try:
             if k == chain.start and isinstance(right, Side):
                 refuted = refuted_gradient(self.definitions, chain.name, right, relation, made)

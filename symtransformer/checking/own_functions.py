@@ -6,11 +6,13 @@ Only what has one reading is put in: a letter that stands alone, never one among
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from symtransformer.checking.equations import Equation
+from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
+from symtransformer.checking.prose import sentences
 from symtransformer.checking.situation import Asked
+from symtransformer.documents import Document, Relation
 from symtransformer.reading.limits import FORMULA_CHARACTERS
 from symtransformer.reading.vocabulary import GREEK_SIGNS, function_named, known_functions
 from symtransformer.scalars import GREEK
@@ -23,7 +25,14 @@ HEAD = re.compile(
 )
 RUN = re.compile(r"\\?[A-Za-z]+|[α-ωΑ-Ω]")
 CALLED = re.compile(rf"(?:{RUN.pattern}){PRIME}{{0,2}}")
-CALL_OF_E = re.compile(rf"(?<![A-Za-z\\])e{BETWEEN}\(")
+BEFORE_BRACKETS = re.compile(rf"(?:{RUN.pattern})(?={BETWEEN}\()")
+FUNCTION = r"(?:[Ss]igmoid|[Ll]ogistic|[Aa]ctivation|[Nn]on-?linearity|[Gg]ate|[Ll]oss|[Dd]ensity|[Kk]ernel)"
+ALONE = r"([A-Za-zα-ωΦ])(?![\w'’(^=])(?! ?=)"
+TOLD = re.compile(
+    rf"(?<![A-Za-z\\])([A-Za-zα-ωΦ]) ?\( ?[·⋅∙.] ?\)|\b(?:{FUNCTION}(?: function)?|[Ff]unction),? {ALONE}"
+    rf"|(?:シグモイド|活性化|損失)?関数 ?{ALONE}|(?<![A-Za-z])([A-Za-zα-ωΦ]) (?:is|denotes|be) (?:the|an?) (?:\w+ )?{FUNCTION}\b"
+)
+MAY_TELL = re.compile(rf"\( ?[·⋅∙.] ?\)|{FUNCTION}|[Ff]unction|関数")
 SEPARATORS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;! ]|\s")
 NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 BEFORE_A_NUMBER, BEHIND_A_NUMBER = "+-−*/·×({[,", "+-−*/·×^)}],"
@@ -67,6 +76,21 @@ class OwnFunctions:
 
     def __init__(self) -> None:
         self.by_name: dict[str, OwnFunction] = {}
+        self.called: set[str] = set()  # names that stand for functions from here on, though they may have values
+        self._told: list[tuple[str, tuple[int, int], str]] = []  # by words: file, place, name
+
+    def add(self, document: Document) -> None:
+        """Names that the words use as functions: the gate σ(·)."""
+        for file, start, _, sentence in sentences(document):
+            for found in TOLD.finditer(sentence) if MAY_TELL.search(sentence) else ():
+                place = document.place(start)
+                name = next(filter(None, found.groups()))
+                self._told.append((file, (place.line, place.column), _key(name)))
+
+    def come_to(self, relation: Relation) -> None:
+        """What the words have said up to a relation."""
+        at = relation.line, relation.column
+        self.called |= {name for file, place, name in self._told if file == relation.file and place <= at}
 
     def given_before(self, left: str, right: str) -> OwnFunction | None:
         """The function of which an equation gives a formula, where it has had one."""
@@ -76,6 +100,7 @@ class OwnFunctions:
     def heed(self, equation: Equation, asked: Asked, has_value: bool) -> None:
         """Keep f(x) = ..., unless it is said of some x only, or not said to be so, or f has a value."""
         relation, saying = asked.relation, asked.saying
+        self._heed_call(equation, relation)
         head = _head_of(relation.left.text, relation.right.text)
         if head is None or relation.sign not in ("=", ":="):
             return
@@ -88,15 +113,31 @@ class OwnFunctions:
         else:
             self.by_name.pop(name, None)
 
+    def _heed_call(self, equation: Equation, relation: Relation) -> None:
+        """N(x) = ... says that N is a function, unless it holds as a product; where x is not on the right, unless it may."""
+        found = HEAD.fullmatch(relation.left.text)
+        is_given = _head_of(relation.left.text, relation.right.text) is not None
+        is_product = equation.kind == "number" and equation.verdict in (
+            ACCEPTED if is_given else (*ACCEPTED, *ACCUSING)
+        )
+        if found is not None and relation.sign in ("=", ":=") and not is_product:
+            self.called.add(_key(found["name"]))
+
     @staticmethod
     def name_given(left: str, right: str) -> str:
         """f, where f(x) = x² + 2 is said: of every x, also where x has a value; else nothing."""
         head = _head_of(left, right)
         return head[0] if head is not None else ""
 
-    def calls_a_constant(self, text: str) -> bool:
-        """e(3) where the document has a formula for e(x): it is not 3 e."""
-        return "e" in self.by_name and CALL_OF_E.search(text) is not None
+    def called_in(self, text: str, values: Container[str]) -> str:
+        """N in N(3) where the document uses N as a function and gives it a value, or e of e(x); it is no product."""
+        names = {name for name in self.called if name in values} | ({"e"} & self.by_name.keys())
+        for found in BEFORE_BRACKETS.finditer(text) if names else ():
+            run = found.group()
+            for name in (_key(run), "" if run.startswith("\\") else run[-1:]):
+                if name in names:
+                    return name
+        return ""
 
     def put_in(self, text: str) -> str | None:
         """The text with each call of such a function written out in brackets; None where there is none, or it is not clear."""

@@ -135,3 +135,44 @@ TANH = r"0.5 x (1 + \tanh(\sqrt{2/\pi} (x + 0.044715 x^3)))"  # 0.84119 at 1; x 
 )  # fmt: skip
 def test_a_known_function_with_a_formula_of_its_own(text, verdict):
     assert last(text).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "claims"),
+    [
+        (r"Let $\sigma = 2$. Let $\sigma(z) = 1/(1+e^{-z})$.", [r"\sigma(1) = 2", r"\sigma(1) = 0.7311"]),
+        ("We have $N = 100$ samples; $N(x) = e^{-x^2}$.", ["N(1) = 100", "N(1) = 0.3679", r"2 N\left(1\right) = 200"]),
+        ("There are $L = 12$ layers. The loss is $L(x) = x^2$.", ["L(3) = 36", "L(3) = 9", "2 L(3) = 72"]),
+        ("There are $L = 12$ layers. The loss is $L(x, y) = (x - y)^2$.", ["L(3) = 36", "L(3, 1) = 4"]),
+        (r"The noise has $\sigma = 0.5$. The gate uses the sigmoid $\sigma(\cdot)$.", [r"\sigma(2) = 1", r"\sigma(2) = 0.8808"]),
+        (r"The noise has $\sigma = 0.5$. The activation is the sigmoid $\sigma$.", [r"\sigma(2) = 1", r"\sigma(2) = 0.8808"]),
+        (r"$p = 0.5$. $p(x) = \frac{1}{2} e^{-|x|}$.", ["p(0) = 0", "p(0) = 0.5"]),
+        ("サンプル数は $N = 100$。$N(x) = e^{-x^2}$ とする。", ["N(1) = 100", "N(1) = 0.3679"]),
+    ],
+)  # fmt: skip
+def test_a_call_of_what_has_a_value_is_no_product(said, claims):
+    for claim in claims:
+        assert last(f"{said} ${claim}$").verdict == "undecidable", claim
+
+
+def test_nor_is_what_is_made_of_such_a_call():
+    found = check("There are $n = 3$ tokens. $n(x) = x + 1$. $h = n(4)$. $h + 1 = 13$.", name="a.md").equations
+    assert found[-1].verdict not in (*ACCEPTED, *ACCUSING)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Let $f = 3$. $f(2) = 6$.", "right"),
+        ("Let $f = 3$. $f(2) = 7$.", "last_place"),
+        (r"The noise has $\sigma = 0.5$. $\sigma(2 + 1) = 1.5$.", "right"),
+        (r"The noise has $\sigma = 0.5$. $\sigma(2 + 1) = 2.5$.", "wrong"),
+        ("Let $f(x) = x^2$. $f(2) = 4$.", "right"),
+        ("There are $n = 3$ tokens. $f(n) = n^2$. $f(3) = 9$. $n(2) = 6$.", "right"),
+        (r"There are $n = 3$ tokens. $n(x) = x + 1$. $n \cdot (4) = 12$.", "right"),
+        ("$a = 2$, $b = 3$. $a(b) = 6$. $a(b + 1) = 8$.", "right"),
+        ("$x = 3$, $a = 2$. $a(x) = a x$. $a(3) = 6$.", "right"),
+    ],
+)
+def test_a_product_stays_a_product(text, verdict):
+    assert last(text).verdict == verdict
