@@ -152,6 +152,8 @@ def _is_like_an_equation(signs: list[Sign], at: int, where: str) -> bool:
     solid = [_is_solid(signs, left) or _closes(signs, left), _is_solid(signs, right) or begins]
     if left is None:
         return where != "code" and solid[1]
+    if solid[1] and where != "code" and _ends_behind_a_number(signs, left):
+        return True
     if signs[left].kind in ("cjk", "foreign", "plain", "quoted") or signs[right].kind in ("cjk", "foreign", "plain"):
         return False
     letters = [_is_code(signs[i]) or (signs[i].kind == "word" and is_mathy(signs, i)) for i in (left, right)]
@@ -173,6 +175,20 @@ def _begins_number(signs: list[Sign], at: int) -> bool:
     is_number = at + 1 < len(signs) and signs[at + 1].kind == "number"
     is_tag = signs[at].kind == "url" and signs[at].text.startswith("<")
     return is_number and (is_tag or signs[at].text == "." or signs[at].text in CURRENCIES)
+
+
+def _ends_behind_a_number(signs: list[Sign], left: int) -> bool:
+    """5 + 2 (tokens) = 7, 136800 円 = 13.68, 2^3^ = 8: a unit, a remark or a mark behind a number."""
+    sign = signs[left]
+    first = sign.partner if sign.kind == "close" else left
+    before = _solid(signs, first, -1) if first > 0 else None
+    if before is None or signs[before].kind != "number":
+        return False
+    return (
+        sign.text == "^"
+        or (sign.kind == "close" and sign.text in ")）")
+        or (sign.kind == "cjk" and len(sign.text) <= 2)
+    )
 
 
 def _opens_number(signs: list[Sign], at: int) -> bool:

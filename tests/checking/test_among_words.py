@@ -193,3 +193,10 @@ def test_functions_of_numpy(text, accused):
 )
 def test_an_overline_is_not_left_away(claim):
     assert set(verdicts(f"$x = [1, 2]$\n\n{claim}")[1:]) <= OPEN
+
+
+@pytest.mark.parametrize("text", ["5 + 2 (tokens) = 8", "136800 円 = 1.368 万円", "2^3^ = 6", "2 個 = 3", "5（個）= 3"])
+def test_what_ends_behind_a_number_is_told_as_unread(text):
+    found = verdicts(text)
+    assert found
+    assert set(found) <= OPEN | {"unread"}
