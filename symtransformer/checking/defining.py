@@ -20,6 +20,7 @@ from symtransformer.checking.number_words import FOLLOWS, LAST_PLACE, RIGHT, RIG
 from symtransformer.checking.situation import Asked
 from symtransformer.checking.values import Comparisons, Undecided, number
 from symtransformer.documents import Relation
+from symtransformer.documents.giving import REMINDED
 from symtransformer.errors import SymtransformerError
 from symtransformer.node import Node
 from symtransformer.reading.claimed_numbers import EXACT
@@ -144,6 +145,12 @@ class Defining:
         ):
             return False
         if right.shown is None:
+            if (
+                asked.saying.gives == REMINDED
+                and value.shape == Computed(old.exact).shape
+                and self.definitions.letters(right)
+            ):
+                return False  # `note that d_k = d / 8` claims it
             if asked.relation.sign == "≈" and old.side is not None and value.shape == Computed(old.exact).shape:
                 return False
             return not self.agrees(value, old)

@@ -25,6 +25,7 @@ from symtransformer.checking.formula_equations import of_formula, refuted_gradie
 from symtransformer.checking.formula_verdicts import LETTER_AND_FUNCTION
 from symtransformer.checking.free_equations import FreeEquations
 from symtransformer.checking.function_values import FunctionValues, defines_nothing
+from symtransformer.checking.in_passing import InPassing
 from symtransformer.checking.inequalities import HOLDS, Inequalities
 from symtransformer.checking.mask_signs import without_subtracted_masks
 from symtransformer.checking.norm_parameters import without_norm_parameters
@@ -48,6 +49,7 @@ from symtransformer.checking.told_values import ToldValue
 from symtransformer.checking.units_behind import may_be_converted, units_left_out
 from symtransformer.checking.values import Undecided
 from symtransformer.documents import Relation
+from symtransformer.documents.giving import ANEW
 from symtransformer.errors import SymtransformerError
 from symtransformer.notation import Words
 from symtransformer.reading.problems import START, ReadingError
@@ -64,7 +66,6 @@ class Engine:
         self.computing = Computing(self.definitions)
         self.defining = Defining(self.definitions, self.computing)
         self.numeric = Numeric(self.definitions, self.computing)
-        self.suppositions = Suppositions(self.definitions)
         self.inequalities = Inequalities(self.computing)
         self.functions = FunctionValues(self.computing)
         self.own_functions = OwnFunctions()
@@ -73,13 +74,15 @@ class Engine:
         self.sizes = DeclaredSizes()
         self.lettered = Lettered(self.definitions, self.sizes)
         self.told = ToldInWords(self.numeric.diagnosis.declared)
+        cases_of = self.told.cases_of
+        self.in_passing = InPassing(self.definitions, Suppositions(self.definitions, cases_of), cases_of)
 
     def check(self, asked: Iterable[Asked]) -> Iterable[Equation]:
         """The relations in order."""
         for _, group in groupby(asked, key=lambda item: item.relation.chain):
             items = list(group)
             kept = self.definitions.kept() if any(item.is_pitfall for item in items) else None
-            yield from self.suppositions.check(items, self._chain)
+            yield from self.in_passing.check(items, self._chain)
             if kept is not None:
                 self.definitions.bring_back(kept)
 
@@ -92,10 +95,13 @@ class Engine:
         old = self.definitions.get(told.name)
         if (old is not None and old.is_reference) or (told.is_supposed and old is None):
             return
+        self.in_passing.in_each(partial(self._take, told))
+
+    def _take(self, told: ToldValue) -> None:
         kept = self.definitions.kept()
         self.defining.define(told.name, read_side(told.value, {}), told.line)
         if told.is_supposed:
-            self.suppositions.suppose(kept, told.origin)
+            self.in_passing.suppositions.suppose(kept, told.origin)
 
     def _chain(self, items: Sequence[Asked]) -> Iterable[Equation]:
         if items[0].relation.sign in HOLDS:
@@ -130,7 +136,7 @@ class Engine:
             if equation.verdict in ACCUSING and is_of_sizes(relation):
                 equation = undecided(equation, words.OF_SIZES, "ambiguous")
             if k == chain.start:
-                equation = self._given_anew(equation, relation)
+                equation = self._given_anew(equation, relation, chain.asked.saying.gives == ANEW)
                 self.lettered.heed_names(chain, equation)
                 self.free.come_to(relation, language)
             equation = chain.with_doubt(self._heard(chain, k, relation, equation))
@@ -231,11 +237,11 @@ class Engine:
             return False
         return may_be_converted(chain.sides[k + 1], self.computing.from_start(left))
 
-    def _given_anew(self, equation: Equation, relation: Relation) -> Equation:
-        """f(x) = cos x behind another heading than f(x) = x² + 1 is another f."""
+    def _given_anew(self, equation: Equation, relation: Relation, is_anew: bool) -> Equation:
+        """f(x) = cos x behind another heading than f(x) = x² + 1 is another f, and so is `now let f(x) = cos x`."""
         left, right = relation.left.text, relation.right.text
         before = self.own_functions.given_before(left, right) if equation.verdict == "refuted" else None
-        if before is None or not self.definitions.are_apart(before.line, relation.line):
+        if before is None or not (is_anew or self.definitions.are_apart(before.line, relation.line)):
             return equation
         self.definitions.judge.add(left.strip(), right)
         given = undecided(equation, words.DEFINED, "")

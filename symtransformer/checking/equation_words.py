@@ -82,6 +82,14 @@ SUPPOSED_OR_NOT = Words(
     "Not decided: a name in it was supposed to have another value, and it is right by one of the two.",
     "判定できない。名前の一つに別の値が仮定されており、一方の値では正しい。",
 )
+IN_PASSING = Words(
+    "Not decided: a sentence mentions another value of a name in it, and it is right by one of the values only.",
+    "判定できない。式の中の名前に文中で別の値が挙げられており、どの値でも正しいわけではない。",
+)
+ANOTHER_OR_WRONG = Words(
+    "Not decided: the name has another value, so this may give it a new one, or be wrong.",
+    "判定できない。この名前にはすでに別の値があり、新しい値を与えているのか、誤りなのかが分からない。",
+)
 GIVEN_LATER = Words(
     "Not decided: the same sentence gives a name in it another value, which may be meant here too.",
     "判定できない。同じ文の後で、式の中の名前に別の値が与えられており、その値を指すかもしれない。",

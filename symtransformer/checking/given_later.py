@@ -16,7 +16,7 @@ from symtransformer.reading.sides import read_name
 
 # the words right before what is given, and right behind it, that say that it is given for what the sentence said
 FOR_IT = re.compile(
-    r"(?:\b(?:with|where|for|when|if|given|taking|using|assuming|at)|ただし|ここで)[\s$(（、,\\]*\Z", re.IGNORECASE
+    r"(?:\b(?:with|where|for|when|if|given|taking|using|assuming|at|here)|ただし|ここで)[\s$(（、,\\]*\Z", re.IGNORECASE
 )
 OF_IT = re.compile(r"[\s$)）\\]*(?:の?とき|の?場合|とする|とした)")
 

@@ -15,10 +15,11 @@ from symtransformer.checking.equations import ACCEPTED, ACCUSING, NOTHING_CLAIME
 from symtransformer.checking.formula_verdicts import SIZES_TOLD
 from symtransformer.checking.opaque_names import names_in
 from symtransformer.checking.situation import Asked
-from symtransformer.documents import Saying
+from symtransformer.documents import Relation, Saying
 from symtransformer.reading.sides import read_name
 
 CHAINS = 40  # so far a supposition may be meant
+CasesOf = Callable[[Relation], frozenset[str]]
 Run = Callable[[Sequence[Asked]], Iterable[Equation]]
 
 
@@ -28,13 +29,15 @@ class Suppositions:
     `if x = 0` holds for its sentence, `for x = 0` from there on; nobody is accused who is right in the other state.
     """
 
-    def __init__(self, definitions: Definitions) -> None:
-        self.definitions = definitions
+    def __init__(self, definitions: Definitions, cases_of: CasesOf) -> None:
+        self.definitions, self.cases_of = definitions, cases_of
         self.before: tuple[Any, ...] | None = None  # what held before the sentence
         self.sentence: int | None = None  # in which it is supposed
         self.other: tuple[Any, ...] | None = None
         self.left = 0
         self.told_at = -1  # where a value was last supposed in words
+        self.sentence_of_for: int | None = None  # that says `for x = 4`
+        self.cases: frozenset[str] = frozenset()  # that it speaks of
 
     def check(self, items: Sequence[Asked], run: Run) -> list[Equation]:
         """The chain, as the words around it mean it."""
@@ -45,10 +48,12 @@ class Suppositions:
         if supposes == "if" and self.before is None:
             self.before, self.sentence = self.definitions.kept(), saying.sentence
         elif supposes == "for":
-            self.other, self.left = self.definitions.kept(), CHAINS
+            self.other, self.left, self.sentence_of_for = self.definitions.kept(), CHAINS, saying.sentence
+            self.cases = self.cases_of(relation)
         found = [*run(items)]
         if self.other is not None and not supposes:
-            found = self._in_both(found, items, run, 0 <= saying.sentence <= self.told_at)
+            is_left = self._is_left(saying, relation)
+            found = self._in_both(found, items, run, is_left or 0 <= saying.sentence <= self.told_at)
         is_conditional = any(_speaks_of(saying, asked) for asked in items)
         if kept is not None and (
             saying.takes_back in ("denied", "warned") or is_conditional
@@ -59,9 +64,25 @@ class Suppositions:
 
     def suppose(self, before: tuple[Any, ...], told_at: int) -> None:
         """What is known now holds if something is supposed, by words at a place; `before` is what holds without it."""
-        self.told_at = told_at
+        self.told_at, self.sentence_of_for = told_at, None
         self.other, self.left = self.definitions.kept(), CHAINS
         self.definitions.bring_back(before)
+
+    def _is_left(self, saying: Saying, relation: Relation) -> bool:
+        """Whether the sentence may not be said for x = 4 any more: it neither says so nor goes on with what does."""
+        if self.sentence_of_for is None or saying.sentence == self.sentence_of_for:
+            return False
+        if saying.goes_on or (self.cases and self.cases == self.cases_of(relation)):
+            self.sentence_of_for = saying.sentence
+            return False
+        return True
+
+    def kept(self) -> tuple[Any, ...]:
+        """What is supposed, to come back to it."""
+        return self.before, self.sentence, self.other, self.left, self.told_at, self.sentence_of_for, self.cases
+
+    def bring_back(self, kept: tuple[Any, ...]) -> None:
+        self.before, self.sentence, self.other, self.left, self.told_at, self.sentence_of_for, self.cases = kept
 
     def _at_its_values(self, equation: Equation, asked: Asked, saying: Saying) -> Equation:
         """2x = 8 if x = 4, where x is 3: it is said for 4."""
@@ -80,7 +101,7 @@ class Suppositions:
 
     def _leave(self, sentence: int) -> None:
         if self.before is not None and sentence != self.sentence:
-            self.other, self.left = self.definitions.kept(), CHAINS
+            self.other, self.left, self.sentence_of_for = self.definitions.kept(), CHAINS, None
             self.definitions.bring_back(self.before)
             self.before = None
 

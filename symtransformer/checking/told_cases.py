@@ -67,6 +67,11 @@ class ToldCases:
             letters = (next(filter(None, m.groups())) for m in QUANTIFIED.finditer(sentence))
             self._quantified.setdefault(file, []).append(frozenset(letters))
 
+    def of(self, relation: Relation) -> frozenset[str]:
+        """The cases that its sentence speaks of."""
+        at = bisect_right(self._starts.get(relation.file, []), (relation.line, relation.column)) - 1
+        return self._keys[relation.file][at] if at >= 0 else frozenset()
+
     def heeded(self, equation: Equation, relation: Relation, name: str | None, language: str, formulas: Mapping[str, str]) -> Equation:  # fmt: skip
         """The equation, or the same undecided where its sentence goes back to a case with other values."""
         at = bisect_right(self._starts.get(relation.file, []), (relation.line, relation.column)) - 1

@@ -100,6 +100,10 @@ class ToldInWords:
         self.marked.add(convention.partition("=")[0].strip())
         return True
 
+    def cases_of(self, relation: Relation) -> frozenset[str]:
+        """The cases that the sentence of a relation speaks of."""
+        return self._cases.of(self._order.relation(relation))
+
     def come_to(self, relation: Relation) -> None:
         """What holds for a relation: what its own sentence says, or was said last before it, or else first after it."""
         self.doubtful = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from symtransformer.documents.giving import ALONE, MENTIONED, goes_on, is_elsewhere, is_of_own, way_of_giving
 from symtransformer.documents.hundredths import hundredths_told
 from symtransformer.documents.other_arithmetic import OF_DIGITS, OTHER_ARITHMETIC
 from symtransformer.documents.records import Document, Relation
@@ -178,6 +179,9 @@ class Saying:
     of_digits: bool = False  # the other arithmetic has other digits, or sums
     counts: bool = False  # a unit follows: $7200 = 2$ hours
     hundredths: str = ""  # what the number at the end counts: percent, points, perhaps points
+    gives: str = ALONE  # how it gives a name a value: on its own line, by clear words, or in passing
+    goes_on: bool = False  # with what the sentence before said
+    clause: int = -1  # where the lines begin that run on to it, unless it is said of the document's own
 
 
 def said_of(document: Document, chain: list[Relation], heading: str = "") -> Saying:
@@ -191,7 +195,8 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     beyond = _plain(_running_off(document.sources.beyond(last, 200)))
     begins = document.sources.beginning(first, raw_before)
     if SAYS.search(f"{raw_before} {raw_behind} {beyond} {heading}") is None:
-        return Saying(conditions=conditions(before, behind), sentence=begins)
+        gives = MENTIONED if is_elsewhere(document.sources.leading(first)) else ALONE
+        return Saying(conditions=conditions(before, behind), sentence=begins, gives=gives)
     is_struck = STRUCK.search(raw_before) is not None
     takes_back = "denied" if is_struck or is_denied(before, behind, beyond) or LABEL.search(heading + ":") else ""
     takes_back = takes_back or ("warned" if WARNED_BEFORE.search(before) or WARNED_BEHIND.match(behind) else "")
@@ -203,7 +208,12 @@ def said_of(document: Document, chain: list[Relation], heading: str = "") -> Say
     of_digits = OF_DIGITS.search(f"{before} | {behind}") is not None
     counts = hundredths_told(before, behind)
     has_unit = UNIT_BEHIND.match(behind) is not None
-    return Saying(takes_back, supposes, conditions(before, behind), begins, _given(behind), of_digits, has_unit, counts)
+    gives = way_of_giving(raw_before, _running_off(raw_behind), before, chain[0].left.text)
+    is_aside = gives == ALONE and (takes_back == "asked" or is_elsewhere(document.sources.leading(first)))
+    gives = MENTIONED if is_aside else ALONE if chain[0].sign == ":=" else gives
+    clause = -1 if is_of_own(before) else begins + len(raw_before) - len(_running_on(raw_before))
+    told = conditions(before, behind), begins, _given(behind), of_digits, has_unit, counts
+    return Saying(takes_back, supposes, *told, gives, goes_on(before), clause)
 
 
 def is_denied(before: str, behind: str, beyond: str = "") -> bool:

@@ -16,7 +16,9 @@ NO_ASIDE = dict.fromkeys(map(ord, ASIDE), " ")
 LINE_END = re.compile(r"\r\n|\r|\n")
 # behind a point: no sentence ends in these; asked behind it, as that is quicker than before every character
 ABBREVIATED = r"(?<!\bi\.e.)(?<!\be\.g.)(?<!\bcf.)(?<!\bvs.)(?<!\bresp.)(?<!\bw\.r\.t.)"
-SENTENCE_END = re.compile(rf"[.!?]{ABBREVIATED}(?=\s)|[。！？]|\n[ \t]{{0,99}}\n")
+SENTENCE_END = re.compile(rf"[.!?]{ABBREVIATED}(?=[)\]”]?\s)|[。！？]|\n[ \t]{{0,99}}\n")
+OPENED = re.compile(r"(?:\s|\$|\\\[|\\begin\{[a-z]+\*?\}){1,40}\Z")
+OPEN = (",", ":", "：", "、", "，")
 SENTENCE = 300  # characters on one side
 # signs of mathematics, digits and letters in full width; what opens formulas, tables or comments is left as it is
 FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "＄＃＼｀｜"}
@@ -179,6 +181,19 @@ class Sources:
             after = text[last - base + 1 : last - base + 1 + SENTENCE] if is_here else ""
         found = SENTENCE_END.search(after)
         return SENTENCE_END.split(before)[-1], after[: found.start()] if found else after
+
+    def leading(self, first: int) -> str:
+        """The words before a display that lead to it, with an open end: `a larger model might use:`, and a blank line."""
+        which = self._which(first)
+        words = self.words.get(which)
+        if words is not None:
+            start = bisect_left(words.origins, first)
+            before = words.said(max(0, start - SENTENCE), start)
+        else:
+            inside = first - self.bases[which]
+            before = self.texts[which][max(0, inside - SENTENCE) : inside]
+        before = OPENED.sub("", before)
+        return SENTENCE_END.split(before)[-1] if before[-1:] in OPEN else ""
 
     def beginning(self, first: int, before: str) -> int:
         """The place where the sentence begins of which this stands before the character."""
