@@ -67,6 +67,9 @@ OPERATING = frozenset(
 INTRODUCES = re.compile(r"(?:[はがでにばとても]|から|なら|とき|ので)\Z")
 NAME_CHARACTERS = 12
 COUNTING_CHARACTERS = 4
+COUNTING_WORDS = frozenset((
+    "個", "台", "人", "枚", "本", "回", "倍", "時間", "分", "秒", "日", "円", "件", "語", "点", "度", "割", "乗", "次元", "トークン", "バイト", "ビット",
+))  # fmt: skip
 
 
 def left_of(signs: list[Sign], relation: int, low: int) -> int | None:
@@ -138,7 +141,8 @@ def _number_with_unit(signs: list[Sign], at: int, low: int, alone: bool) -> int 
         return None
     if number < low or signs[number].kind != "number" or _is_counted(signs, number, low):
         return None
-    return number if not alone or _operator_before(signs, number - 1, low) else None
+    is_counted = signs[at].text in COUNTING_WORDS
+    return number if not alone or is_counted or _operator_before(signs, number - 1, low) else None
 
 
 def _may_count(sign: Sign) -> bool:
