@@ -26,13 +26,13 @@ HEAD = re.compile(
 RUN = re.compile(r"\\?[A-Za-z]+|[α-ωΑ-Ω]")
 CALLED = re.compile(rf"(?:{RUN.pattern}){PRIME}{{0,2}}")
 BEFORE_BRACKETS = re.compile(rf"(?:{RUN.pattern})(?={BETWEEN}\()")
-FUNCTION = r"(?:[Ss]igmoid|[Ll]ogistic|[Aa]ctivation|[Nn]on-?linearity|[Gg]ate|[Ll]oss|[Dd]ensity|[Kk]ernel)"
+FUNCTION = r"(?:[Ss]igmoid|[Ll]ogistic|[Nn]on-?linearity|(?:[A-Za-z]+ )?[Ff]unction)"
 ALONE = r"([A-Za-zα-ωΦ])(?![\w'’(^=])(?! ?=)"
 TOLD = re.compile(
-    rf"(?<![A-Za-z\\])([A-Za-zα-ωΦ]) ?\( ?[·⋅∙.] ?\)|\b(?:{FUNCTION}(?: function)?|[Ff]unction),? {ALONE}"
-    rf"|(?:シグモイド|活性化|損失)?関数 ?{ALONE}|(?<![A-Za-z])([A-Za-zα-ωΦ]) (?:is|denotes|be) (?:the|an?) (?:\w+ )?{FUNCTION}\b"
+    rf"(?<![A-Za-z\\])([A-Za-zα-ωΦ]) ?\( ?[·⋅∙.] ?\)|\b{FUNCTION}(?: function)?,? {ALONE}|関数 ?{ALONE}"
+    rf"|(?<![A-Za-z])([A-Za-zα-ωΦ]) (?:is|denotes|be) (?:the|an?) {FUNCTION}\b"
 )
-MAY_TELL = re.compile(rf"\( ?[·⋅∙.] ?\)|{FUNCTION}|[Ff]unction|関数")
+MAY_TELL = re.compile(rf"\( ?[·⋅∙.] ?\)|{FUNCTION}|関数")
 SEPARATORS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;! ]|\s")
 NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 BEFORE_A_NUMBER, BEHIND_A_NUMBER = "+-−*/·×({[,", "+-−*/·×^)}],"
@@ -134,8 +134,10 @@ class OwnFunctions:
         names = {name for name in self.called if name in values} | ({"e"} & self.by_name.keys())
         for found in BEFORE_BRACKETS.finditer(text) if names else ():
             run = found.group()
+            inside = _inside(text, text.index("(", found.end()) + 1)
             for name in (_key(run), "" if run.startswith("\\") else run[-1:]):
-                if name in names:
+                is_product = inside is not None and any(name in _runs(argument) for argument in inside[0])
+                if name in names and not is_product:  # g (1 - g)
                     return name
         return ""
 

@@ -37,7 +37,9 @@ TOLD = tuple(
         rf"(?P<list>{LIST}){IS}{OWNER} {STATISTIC}(?![\w-])",
         rf"(?P<list>{LIST}){IS}{OWNER} {WEAK}(?![\w-])[^,;.]{{0,30}}? (?:of|over) (?P<of>[^,;.=]{{1,40}})",
         rf"(?P<list>{LIST}){RESTS} (?P<of>[^,;.=]{{1,40}})",
-        rf"\b{STATISTIC} (?:[^,;.=]{{1,30}} by )?\(?(?P<list>{LIST})(?! ?\()",
+        rf"\b{STATISTIC} (?:[^,;.=]{{1,30}} (?:by|written|denoted|called)(?: as| by)? )?\(?(?P<list>{LIST})(?! ?\()",
+        rf"\b(?:its|their) length (?P<list>{LIST})(?! ?\()",
+        rf"(?P<list>{LIST}) (?:normali[sz]es?|rescales?) (?P<of>[^,;.=]{{1,40}})",
         rf"(?P<list>{LIST}) ?(?:は|が|を|も)、?(?:それぞれ)?[^。、，=]{{0,16}}{JAPANESE}",
         rf"{JAPANESE}(?:値|量)?(?:を|が|は)? ?(?P<list>{LIST})",
         rf"(?P<list>{LIST}) ?(?:は|が|も)[^。、，=]{{0,16}}(?:に依存する|に依存し(?!な)|の関数)",
@@ -64,6 +66,7 @@ OF_DENSITY = re.compile(
     re.IGNORECASE,
 )
 STATISTICS = frozenset(("mu", "sigma"))
+PARAMETERS = STATISTICS | {"gamma", "beta"}  # by them no statistic changes that is not said to
 HEAD = re.compile(r"\s*(?P<name>\\?[A-Za-z]+|[α-ωΛΣ])(?:_(?:\w|\{[^{}]{1,9}\}))?(?:\s*\^\s*\{?2\}?|²)?\s*")
 NAMES = re.compile(r"\\?[A-Za-z]+|[α-ωΛΣ]")
 CALL = re.compile(r"\s*(?:'|\^\s*\\prime)?\s*(?:\\left\s*)?\(")
@@ -114,6 +117,14 @@ class ToldBehind:
         for _, _, _, sentence in sentences(document):
             self._hear(sentence)
 
+    def _take_turned(self, relation: Relation) -> None:
+        """‖x‖ = n says of n what it rests on, too, where it is no claim that holds."""
+        head, left = HEAD.fullmatch(_bare(relation.right.text)), _bare(relation.left.text)
+        if head is None or HEAD.fullmatch(left) is not None or _derivative(relation) is not None:
+            return
+        if (name := _key(head["name"])) not in self.given and (letters := _names(left) - {name}):
+            self.resting.setdefault(name, set()).update(letters)
+
     def _hear(self, sentence: str) -> None:
         if OF_DENSITY.search(sentence):
             self.said |= _letters(sentence)
@@ -129,6 +140,8 @@ class ToldBehind:
 
     def heeded(self, equation: Equation, relation: Relation) -> Equation:
         """The equation, or the same undecided where a letter that was kept constant depends on the variable."""
+        if equation.verdict not in ACCEPTED:
+            self._take_turned(relation)
         if equation.verdict not in (*ACCEPTED, *ACCUSING) or equation.kind != "formula":
             return equation
         asked = _derivative(relation)
@@ -136,13 +149,16 @@ class ToldBehind:
             return equation
         of, by, texts = asked
         now = self.places.get((relation.file, relation.line, relation.column), len(self.places))
-        inside = self._behind([*texts, *(g.text for x in of for g in self.given.get(x, ()))], by)
+        own = [*texts, *(g.text for x in of for g in self.given.get(x, ()))]
+        inside = self._behind(own, by)
         above = inside | self._behind([relation.right.text], by)
         is_told = any(self._rests(x, by) for x in above - of)
         if is_told or any(self._is_given_below(x, by, now) for x in inside | of):
             return undecided(equation, NOT_CONSTANT, "not_constant")
-        unsaid = (inside & STATISTICS) - of - self.given.keys() - self.fixed - self.said
-        return undecided(equation, MAY_BE_STATISTIC, "not_constant") if unsaid and not by & STATISTICS else equation
+        unsaid = STATISTICS - of - self.given.keys() - self.fixed - self.said
+        every = [*own, *(g.text for x in inside for g in self.given.get(x, ()))]
+        is_open = any(unsaid & _names(text) and self._reaches([text], by) for text in every)
+        return undecided(equation, MAY_BE_STATISTIC, "not_constant") if is_open and not by & PARAMETERS else equation
 
     def _behind(self, texts: Iterable[str], by: set[str]) -> set[str]:
         """The letters in the texts, and in the formulas of those, but for what stands behind the variable."""
@@ -170,7 +186,7 @@ class ToldBehind:
         if named and (named & by or self._reaches((t.text for n in named for t in self.given.get(n, ())), by)):
             return True
         has_value = any(not _names(g.text) for g in self.given.get(x, ()))
-        return "" in on and not has_value
+        return "" in on and not has_value and not by & PARAMETERS
 
     def _is_given_below(self, x: str, by: set[str], now: int) -> bool:
         """Whether it gets its first formula only behind this place, and that is no constant."""

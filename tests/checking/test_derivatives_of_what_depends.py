@@ -72,6 +72,10 @@ def test_the_reason_is_told_in_both_languages():
         r"$L = n \log x$, where $n$ is the norm of $x$. $\frac{\partial L}{\partial x} = n/x$.",
         r"$\hat{x} = \frac{x - \mu}{\sigma}$ with mean $\mu$ and standard deviation $\sigma$. $\frac{\partial \hat{x}_i}{\partial x_j} = \frac{\delta_{ij}}{\sigma}$.",
         r"$y = (x - \mu)/\sigma$. $\frac{\partial L}{\partial x} = \frac{1}{\sigma} \frac{\partial L}{\partial y}$.",
+        rf"Let $y = x / n$, where the norm of $x$ is written $n$. ${BY_X} = \frac{{\delta_{{ij}}}}{{n}}$.",
+        rf"Let $y = x / n$, where $n$ normalizes $x$ to unit length. ${BY_X} = \frac{{\delta_{{ij}}}}{{n}}$.",
+        rf"We divide $x$ by its length $n$: $y = x / n$. ${BY_X} = \frac{{\delta_{{ij}}}}{{n}}$.",
+        rf"$\|x\| = n$, $y = x / n$. ${BY_X} = \frac{{\delta_{{ij}}}}{{n}}$.",
         rf"$x = [3, 4]$, $n = \|x\| = 5$, $y = x / n$. ${BY_X} = \frac{{\delta_{{ij}}}}{{n}}$.",
     ],
 )  # fmt: skip
@@ -90,6 +94,8 @@ def test_wherever_it_is_said(text):
         (rf"$y = c x$, where $c$ is a constant. ${BY_X} = c \delta_{{ij}}$.", "proved"),
         (rf"$y = c x$, where $c$ is a constant. ${BY_X} = c^2 \delta_{{ij}}$.", "refuted"),
         (rf"$y = x / \sigma$, where $\sigma$ is a constant. ${BY_X} = \delta_{{ij}} / \sigma$.", "proved"),
+        (r"$y = \gamma \odot \hat{x}$, $\hat{x} = (x - \mu)/\sigma$. $\frac{\partial y_i}{\partial \gamma_j} = \delta_{ij} \hat{x}_i$.", "proved"),
+        (r"$y = x / n$, where $n$ is the sequence length. $\frac{\partial y_i}{\partial x_j} = \delta_{ij} / n$.", "proved"),
         (rf"$y = x / \sigma$, $\sigma = 2$. ${BY_X} = \delta_{{ij}} / \sigma$.", "proved"),
         (rf"$y = x / c$, where $c$ does not depend on $x$. ${BY_X} = \delta_{{ij}} / c$.", "proved"),
         (r"$p = \operatorname{softmax}(z / T)$. $\frac{\partial p_i}{\partial z_j} = p_i(\delta_{ij} - p_j)/T$.", "proved"),
@@ -172,6 +178,8 @@ def test_nor_is_what_is_made_of_such_a_call():
         (r"There are $n = 3$ tokens. $n(x) = x + 1$. $n \cdot (4) = 12$.", "right"),
         ("$a = 2$, $b = 3$. $a(b) = 6$. $a(b + 1) = 8$.", "right"),
         ("$x = 3$, $a = 2$. $a(x) = a x$. $a(3) = 6$.", "right"),
+        (r"$\sigma = 0.5$, $\sigma(z) = 1/(1+e^{-z})$. $\sigma(1 - \sigma) = 0.25$.", "right"),
+        (r"$\sigma = 0.5$, $\sigma(z) = 1/(1+e^{-z})$. $\sigma(1 - \sigma) = 0.35$.", "wrong"),
     ],
 )
 def test_a_product_stays_a_product(text, verdict):
