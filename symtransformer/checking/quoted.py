@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from symtransformer.documents import Document
 
 # a token opens or closes a block; a fence does what comes next
-FENCES = re.compile(r"^[ ]{0,3}(?P<name>`{3}|~{3})(?P<ends>)[^\n]*\n?", re.MULTILINE)
+FENCES = re.compile(r"^[ ]{0,3}(?P<name>`{3}(?!`*[^`\n]+`)|~{3})(?P<ends>)[^\n]*\n?", re.MULTILINE)
 LISTINGS = re.compile(r"\\(?P<ends>begin|end)\{(?P<name>verbatim\*?|lstlisting|minted)\}")
 ENVIRONMENTS = re.compile(
     r"\\(?P<ends>begin|end)\{(?P<name>verbatim\*?|lstlisting|minted|comment|quote|quotation|displayquote)\}"

@@ -11,8 +11,9 @@ from symtransformer.documents.limits import DISPLAY_CHARACTERS, FORMULA_CHARACTE
 from symtransformer.documents.placed import LINE_END, Placed
 from symtransformer.documents.signs import ROWS
 
+# no fence has a backtick behind it on its line: ```x = 1``` is code among prose
 OPENING = re.compile(
-    r"""(?P<comment><!--)|(?P<fence>^[ ]{0,3}(?:`{3,}|~{3,}))|(?P<escaped>\\[\\$`])|(?P<display>\$\$|\\\[)|(?P<inline>\$|\\\()
+    r"""(?P<comment><!--)|(?P<fence>^[ ]{0,3}(?:`{3,}(?![^`\r\n]*`)|~{3,}))|(?P<escaped>\\[\\$`])|(?P<display>\$\$|\\\[)|(?P<inline>\$|\\\()
     |(?P<environment>\\begin\s*\{(?P<name>[A-Za-z]+\*?)\})|(?P<code>`+)""",
     re.MULTILINE | re.VERBOSE,
 )

@@ -79,12 +79,15 @@ def left_of(signs: list[Sign], relation: int, low: int) -> int | None:
     while start is not None and at > low and signs[at - 1].end > start:
         at -= 1
     while start is not None and at > low and _operator_before(signs, at - 1, low) and signs[at].start == start:
+        at -= 1  # also from the minus of 2 × -3
         while at > low and not is_operator(signs[at]):
             at -= 1
         at -= 1 + (signs[at - 1].kind == "space")
         at = signs[at].partner if low <= signs[at].partner < at else at
         while (
-            at > low and signs[at - 1].kind in ("number", "word", *CJK_WORD) and signs[at - 1].text not in CONJUNCTIONS
+            at > low
+            and signs[at - 1].kind in ("number", "word", *CJK_WORD)
+            and not ends_before(signs[at - 1], has_gap=False)
         ):
             at -= 1
         if at > low and signs[at - 1].text in UNARY and not _operator_before(signs, at - 1, low):
@@ -222,7 +225,7 @@ def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: boo
 def _is_capital(signs: list[Sign], at: int) -> bool:
     """A Aᵀ, A B: a product, as no word of a language is one capital letter."""
     text = signs[at].text if at < len(signs) else ""
-    return re.split(r"[_.'′0-9]", text)[0].isupper()
+    return re.split(r"[_.'′0-9\u1d2c-\u1d6a\u2070-\u209c]", text)[0].isupper()
 
 
 def is_number_in_brackets(signs: list[Sign], first: int, last: int) -> bool:
