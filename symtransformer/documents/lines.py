@@ -20,6 +20,9 @@ STRONG_WORD = re.compile(r"√|[A-Za-z]_[A-Za-z0-9]{1,5}\Z")  # alone on its sid
 BINARY_SIGNS = frozenset("+＋×÷·⋅*/∘⊗⊕⊘@")  # a side does not begin with one
 PUNCTUATION = frozenset(":;!?。．、！？：；…)）」』】〕’”\"'|#>")
 ENDS_A_PIECE = ("comma", "relation", "other", "row", "rows", "open", "begin", "word", "plain", "cjk", "foreign")
+CLOSERS = frozenset(")）」』】〕’”\"'#")
+UNREAD = ("stop", "ampersand", "dots", "stars")
+UNREAD_RELATIONS = frozenset("↑↓∼∝≫≪")
 BREAKS = ("stop", "comma", "other", "url", "row", "rows")
 
 
@@ -143,16 +146,15 @@ def _is_cut_off(signs: list[Sign], first: int) -> bool:
         is_decimal = begins and not has_gap and signs[first].kind == "number"
         return is_decimal or (has_operand and operand < at - 1)
     if signs[first].text in BINARY_SIGNS:
-        return sign.kind not in ENDS_A_PIECE and sign.text not in PUNCTUATION
+        return sign.kind not in ENDS_A_PIECE and (sign.text not in PUNCTUATION or sign.text in CLOSERS)
     if sign.kind == "stop" and unicodedata.category(sign.text[:1] or "\0")[0] in "CZ":
         return False  # a line ends
-    if (
-        (sign.kind not in ("stop", "ampersand", "dots", "stars") and sign.text not in "↑↓")
-        or sign.text in PUNCTUATION
-        or not sign.text
-    ):
+    if not (sign.text and (sign.kind in UNREAD or sign.text in UNREAD_RELATIONS)) or sign.text in PUNCTUATION:
         return False
-    return has_operand
+    while operand >= 0 and signs[operand].kind == "stop" and signs[operand].text not in PUNCTUATION | {"."}:
+        operand = _solid_before(signs, operand)  # two such signs
+    is_sign = unicodedata.category(sign.text[0]) == "Sm"  # ∫ 2 + 3
+    return is_sign or (operand >= 0 and _may_be_operand(signs, operand))
 
 
 def _solid_before(signs: list[Sign], at: int) -> int:
