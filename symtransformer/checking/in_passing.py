@@ -16,6 +16,7 @@ from symtransformer.checking.situation import Asked
 from symtransformer.checking.suppositions import CasesOf, Suppositions
 from symtransformer.documents import Relation, Saying
 from symtransformer.documents.giving import ANEW, CLEAR, DRAWN, MENTIONED, REMINDED
+from symtransformer.node import Node
 from symtransformer.reading.sides import read_name
 
 STATES_AT_MOST = 4
@@ -31,6 +32,7 @@ class InPassing:
         self.definitions, self.suppositions, self.cases_of = definitions, suppositions, cases_of
         self.others: list[State] = []  # the first: nothing that was told in passing counts
         self.clause = -1  # in which a value was last told in passing
+        self.first: dict[str, int] = {}  # names that got their first value in a sentence, and where that begins
         self.cases: frozenset[str] = frozenset()  # that it speaks of
 
     def check(self, items: Sequence[Asked], run: Callable[[Sequence[Asked]], Iterable[Equation]]) -> list[Equation]:
@@ -38,6 +40,8 @@ class InPassing:
         saying, relation = items[0].saying, items[0].relation
         name = read_name(relation.left.text, items[0].language)
         known = None if saying.supposes else self.definitions.get(name)
+        if name is not None and known is None and saying.gives == MENTIONED:
+            self.first[name] = saying.clause
         may_be_told = known is not None and (saying.gives in UNSURE or _is_plain(known))
         before = self._kept() if may_be_told or self.others else None
         found = [*self.suppositions.check(items, run)]
@@ -77,7 +81,8 @@ class InPassing:
         is_clear = gives in (CLEAR, ANEW) or is_of_several
         if gives == DRAWN or (_is_plain(known) and is_worked_out and not is_clear):
             return DOUBTFUL
-        return PASSING if gives in UNSURE else ""
+        is_first = 0 <= items[0].saying.clause == self.first.get(known.name, -1)  # at t = 0 one, at t = 1 the other
+        return PASSING if gives in UNSURE and not is_first else ""
 
     def _is_said_there(self, saying: Saying, relation: Relation) -> bool:
         """In the sentence that tells a value in passing, in one that goes on with it, or in another of the same case."""
@@ -137,7 +142,7 @@ def _values(state: State) -> tuple[Any, ...]:
 
 def _is_plain(known: Definition) -> bool:
     """Given as a plain number."""
-    return known.side is None and not known.listed
+    return known.side is None and not isinstance(known.exact, Node)
 
 
 def _agreed(equation: Equation, other: Equation, is_here: bool, is_told: bool) -> Equation:

@@ -10,7 +10,7 @@ FORMULA = re.compile(r"\$\$?[^$]{1,300}\$\$?|\\\(.{1,300}?\\\)|`[^`\n]{1,300}`",
 OPENING = re.compile(r"(?:\$\$?|\\[(\[]|`)\s*\Z")
 CLOSING = re.compile(r"\A\s*(?:\$\$?|\\[)\]]|`)")
 ITEM_OF_A_LIST = re.compile(r"\s*(?:[-*+•・]|[0-9]{1,3}[.)]|\|)\s")
-COMMAND = re.compile(r"\\[A-Za-z]+|<[^<>\n]{0,200}>|&[a-z]{1,8};")
+COMMAND = re.compile(r"`{3}[a-z]*|\\[A-Za-z]+|<[^<>\n]{0,200}>|&[a-z]{1,8};")
 A_WORD = re.compile(r"(?<![\w\\])[^\W\d_]{2,}(?![\w(\[{]|\s*(?:[=≈^_]|\\approx))")
 LABELLED = re.compile(
     r"\A[\s>*#|\-(]*(?:(?:new |next |second |新しい|次の)?(?:step|input|inputs|given|data|values?|setting|parameters?|exercise|question|problem|example|part|solution|answer|case|"

@@ -71,6 +71,7 @@ GIVEN = [
     "In GPT-3, $n = 49$.\n\n$n = 100$\n\n",
     "$n = 100$\n\n",
     "$$n = 100$$\n\n",
+    "Here it grows.\n\n```math\nn = 100\n```\n\n",
     "New input:\n\n$n = 100$\n\n",
     "次に $n = 100$ とおく。",
     "$n$ を改めて $n = 100$ とする。",
