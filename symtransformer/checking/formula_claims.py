@@ -164,6 +164,8 @@ def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, 
     names = variables(way)
     made = [d.right for n in names if (d := document.find(n)) is not None and d.has_gradients and d.right is not None]
     names |= variables(tuple(made))
+    if len(way) == 3:
+        document = _without_own_formula(document, variables(way[1:2]))
     own = reached(document, variables(way[:1]), names) or reached(document, names, names)
     for k, lines in enumerate(own):
         yield lines, OWN_FORMULAS, len(own) > 1 and k > 0
@@ -178,6 +180,17 @@ def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, 
         is_own = any(document.find(name) is not None for name, _ in lines)
         if (letters <= wanted or is_attention) and not is_own:
             yield lines, words, False
+
+
+def _without_own_formula(document: Document, names: set[str]) -> Document:
+    """Of ∂p_i/∂z_j, where z = W x: by z it is differentiated, whatever z is made of."""
+    given = {d.name for n in names if (d := document.find(n)) is not None}
+    if not given:
+        return document
+    made = document.copy()
+    for name in given:
+        del made.definitions[name]
+    return made
 
 
 def reached(document: Document, names: set[str], others: set[str]) -> list[list[tuple[str, str]]]:

@@ -184,3 +184,15 @@ def test_nor_is_what_is_made_of_such_a_call():
 )
 def test_a_product_stays_a_product(text, verdict):
     assert last(text).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"$\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} - p_j)$", "proved"),
+        (r"$\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} + p_j)$", "refuted"),
+    ],
+)
+def test_it_is_differentiated_by_a_letter_whatever_that_is_made_of(claim, verdict):
+    given = r"$z = W x$, $p = \operatorname{softmax}(z)$"
+    assert check(f"{given}, {claim}", name="a.md").equations[-1].verdict == verdict
