@@ -6,10 +6,12 @@ from symtransformer import matrix, read_expression
 from symtransformer.claims.counterexamples import Counterexample
 from symtransformer.claims.deciding import _proved, _refuted, _without_slope, _without_value, decided
 from symtransformer.claims.definitions import _meaning
+from symtransformer.claims.lines import _pieces
 from symtransformer.claims.statement import _Statements
 from symtransformer.claims.subject import subject_of
 from symtransformer.reading import ReadingError
 from symtransformer.reading.index_marks import marked
+from symtransformer.reading.problems import Span
 
 NAMED, UNNAMED = "S = Q K^T / sqrt(d_k)\nA = softmax(S)\nZ = A V", "softmax(Q K^T / sqrt(d_k)) V"
 FAMILY = "MultiHeadAttention(X, W_Q, W_K, W_V, W_O, heads=h)"
@@ -32,6 +34,22 @@ DEFINED = [  # claim, about, kind
 @pytest.mark.parametrize(("claim", "of", "kind"), DEFINED)
 def test_names_that_are_defined_and_heads(claim, of, kind):
     assert decided(claim, of, {}).kind == kind
+
+
+READ = [  # what the names are in the equation as it was read
+    ("p_ij = q_i · k_j; s_ij = p_ij / sqrt(d_k)", NAMED, "S_ij = P_ij / sqrt(d_k)"), ("p_ij = q_i · k_j; dp_ij = ds_ij / sqrt(d_k)", NAMED, "dP_ij = dS_ij / sqrt(d_k)"), ("P = Q K^T; S = P / sqrt(d_k)", NAMED, "S = P / sqrt(d_k)"), ("pp = Q K^T; S = pp / sqrt(d_k)", NAMED, "S = pp / sqrt(d_k)"),
+    ("P = A; dP = dZ V^T", NAMED, "dA = dZ V^T"), ("p_ij = a_ij; dp_ij = dz_i · v_j", NAMED, "dp_ij = dZ_i · V_j"), ("T = 2 A; dV = T^T dZ / 2", NAMED, "dV = (2 A)^T dZ / 2"), ("c = d_k; dQ = dS K / sqrt(c)", NAMED, "dQ = dS K / sqrt(d_k)"), ("a_ij = q_i · k_j; s_ij = a_ij / sqrt(d_k)", UNNAMED, "S_ij = A_ij / sqrt(d_k)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("claim", "of", "read"), READ)
+def test_what_the_names_are_in_what_was_read(claim, of, read):
+    assert decided(claim, of, {}).claimed == read
+
+
+def test_nothing_escapes_the_first_sign():
+    assert _pieces(";a\\", 0, 3, ";") == [Span(1, 3)]
+    assert _pieces("a\\;b", 0, 4, ";") == [Span(0, 4)]
 
 
 REFUSED = [

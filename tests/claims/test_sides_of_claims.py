@@ -257,3 +257,8 @@ def test_so_many_parts_and_no_more(begun, is_read):
     else:
         with pytest.raises(NotSupported, match="so long a formula"):
             slopes._in_letters(Integer(3))
+
+
+def test_letters_of_sums_are_counted_from_1_and_are_all_different():
+    slopes = Slopes(subject_of("Y = X W"))
+    assert [str(slopes._fresh()) for _ in range(3)] == ["‹d1›", "‹d2›", "‹d3›"]
