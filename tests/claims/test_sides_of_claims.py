@@ -262,3 +262,13 @@ def test_so_many_parts_and_no_more(begun, is_read):
 def test_letters_of_sums_are_counted_from_1_and_are_all_different():
     slopes = Slopes(subject_of("Y = X W"))
     assert [str(slopes._fresh()) for _ in range(3)] == ["‹d1›", "‹d2›", "‹d3›"]
+
+
+def test_where_no_letter_is_left_for_the_loss_it_is_said_what_it_is():
+    for claim, of, said in (
+        ("dJ = ∂E/∂J", "J = L W\nE = CrossEntropy(J, Y)", "E is the loss here"),
+        ("dJ = ∂E/∂J", "J = L W\nE = J B", "stands alone on the left side"),
+    ):
+        with pytest.raises(ReadingError, match=said) as caught:
+            decided(claim, of, {})
+        assert (caught.value.code, caught.value.column) == ("derivative", 6)
