@@ -144,7 +144,7 @@ def _is_cut_off(signs: list[Sign], first: int) -> bool:
     if sign.kind == "stop" and sign.text == ".":
         begins = at == 0 or signs[at - 1].kind == "space" or is_operator(signs[at - 1])
         is_decimal = begins and not has_gap and signs[first].kind == "number"
-        return is_decimal or (has_operand and operand < at - 1)
+        return is_decimal or (has_operand and operand < at - 1 and signs[operand].kind != "atom")
     if signs[first].text in BINARY_SIGNS:
         return sign.kind not in ENDS_A_PIECE and (sign.text not in PUNCTUATION or sign.text in CLOSERS)
     if sign.kind == "stop" and unicodedata.category(sign.text[:1] or "\0")[0] in "CZ":

@@ -200,3 +200,8 @@ def test_what_ends_behind_a_number_is_told_as_unread(text):
     found = verdicts(text)
     assert found
     assert set(found) <= OPEN | {"unread"}
+
+
+def test_a_sentence_that_ends_with_a_formula_cuts_nothing_off():
+    assert verdicts("$A = [[1, 2], [3, 5]]$. det(A) = -1. det(A) = 2") == ["definition", "right", "wrong"]
+    assert verdicts("We set $a = 2$. a + 1 = 4") == ["definition", "last_place"]

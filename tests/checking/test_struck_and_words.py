@@ -27,7 +27,7 @@ def asked(of, text, name):
         (r"$\st{2} + 2 = 4$", True),
         (r"$\cancel 2 + 2 = 4$", True),
         (r"$2 + \cancel 2 + 1 = 3$", True),
-        (r"\cancel{2 $+ 2 = 4$", False),
+        (r"\cancel{a $2 + 2 = 4$", False),
         (r"$\cancelto{0}{2} + 2 = 4$", True),
         (r"$\cancels{2} + 2 = 4$", False),
         (r"$\stackrel{2}{3} + 2 = 4$", False),
