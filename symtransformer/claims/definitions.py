@@ -121,13 +121,19 @@ class Definitions(Sides):
             return
         gradient = self.subject.nodes.get(self.subject.gradients.get(step.name, ""))
         for known in dict.fromkeys((name, self._capital_of(name, step.letter))):
-            if (own := cotangent_name(known)) in self.defined or self.is_input(own):
-                message = f"{own} would be the gradient with respect to this, and is the name of something else already"
-                raise self.whole.refuse(line.left, "twice", message)
+            own = self._gradient_by(known, line)
             self.defined[known] = step.letter
             if gradient is not None:
                 self.defined[own] = gradient
         self.nodes |= self.defined
+
+    def _gradient_by(self, name: str, line: Line) -> str:
+        """What the gradient by a defined name is called, which nothing else may be."""
+        own = cotangent_name(name)
+        if own in self.defined or self.is_input(own):
+            message = f"{own} would be the gradient with respect to this, and is the name of something else already"
+            raise self.whole.refuse(line.left, "twice", message)
+        return own
 
     def _capital_of(self, name: str, letter: Letter) -> str:
         """a_ij are the entries of A: where A is the name of another step, which nobody chose, it now is that of this one."""
@@ -140,7 +146,7 @@ class Definitions(Sides):
         usable = name if name not in self.nodes or name in self.subject.usual else None
         if usable is None:
             return
-        cap = name[0].upper() + name[1:]
+        cap = name.upper()
         if len(name) == 1 and name.islower() and (cap not in self.nodes or cap in self.subject.usual):
             chosen[part] = cap  # s_ij are the entries of S
         self.chosen, before = chosen, self.subject
@@ -151,6 +157,12 @@ class Definitions(Sides):
                 raise self.whole.refuse(line.left, "twice", message)
         self.numbers |= self.subject.numbers
         self.take_names()
+        is_matrix = self.text[line.left.start : line.left.end].strip() == name
+        if is_matrix and chosen[part] != name:  # p = Q K^T; S = p
+            own, gradient = self._gradient_by(name, line), self.subject.gradients.get(cap, "")
+            self.defined[name] = self.nodes[cap]
+            if gradient in self.nodes:
+                self.defined[own] = self.nodes[gradient]
         self.nodes |= self.defined
 
 

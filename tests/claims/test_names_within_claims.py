@@ -20,6 +20,8 @@ DEFINED = [  # claim, about, kind
     ("P = Q K^T; S = P / sqrt(d_k)", NAMED, "proved"), ("P = Q K^T; S = P", NAMED, "refuted"), ("p = Q K^T; s_ij = p_ij / sqrt(d_k)", NAMED, "proved"), ("p = Q K^T; s_ij = p_ij", NAMED, "refuted"), ("p_ij = q_i · k_j; s_ij = p_ij / sqrt(d_k)", NAMED, "proved"), ("p_ij = q_i · k_j; s_ij = p_ij", NAMED, "refuted"),
     # the gradient goes with the name
     ("p_ij = q_i · k_j; dp_ij = ds_ij / sqrt(d_k)", NAMED, "proved"), ("p_ij = q_i · k_j; dp_ij = ds_ij", NAMED, "refuted"), ("p_ij = a_ij; dp_ij = dz_i · v_j", NAMED, "proved"), ("p_ij = a_ij; dp_ij = 2 dz_i · v_j", NAMED, "refuted"), ("P = A; dP = dZ V^T", NAMED, "proved"), ("P = A; dP = dZ V^T / 2", NAMED, "refuted"),
+    # a matrix that is called by a small letter, and the gradient by it
+    ("p = Q K^T; S = p / sqrt(d_k)", NAMED, "proved"), ("p = Q K^T; S = p", NAMED, "refuted"), ("p = Q K^T; S = P / sqrt(d_k)", NAMED, "proved"), ("p = Q K^T; dQ = dp K", NAMED, "proved"), ("p = Q K^T; dQ = 2 dp K", NAMED, "refuted"), ("p = Q K^T; dQ = dp K / sqrt(d_k)", UNNAMED, "refuted"), ("p = Q K^T; dp = dS / sqrt(d_k)", NAMED, "proved"), ("p = Q K^T; dp = dS", NAMED, "refuted"), ("s = Q K^T; dQ = ds K", UNNAMED, "proved"), ("s = Q K^T; dQ = 2 ds K", UNNAMED, "refuted"),
     # numbers
     ("c = d_k; dQ = dS K / sqrt(c)", NAMED, "proved"), ("c = d_k; dQ = dS K / c", NAMED, "refuted"), ("c = 2; C = A; dQ = c dS K", NAMED, "refuted"), ("C = A; c = 2; dQ = c dS K", NAMED, "refuted"), ("c = 2; C = A; dQ = c dS K / (2 sqrt(d_k))", NAMED, "proved"), ("c = 1; c_2 = 3; dQ = (c_2 - 2 c) dS K / sqrt(d_k)", NAMED, "proved"), ("c = 1; c_2 = 3; dQ = (c_2 - c) dS K / sqrt(d_k)", NAMED, "refuted"),
     ("G = dA; P = Q K^T; dQ = dS K / sqrt(d_k)", NAMED, "proved"), ("T = 2 A; P = Q K^T; dQ = dS K / sqrt(d_k)", NAMED, "proved"), ("T = 2 A; dV = T^T dZ / 2", NAMED, "proved"), ("T = 2 A; dV = T^T dZ", NAMED, "refuted"),
@@ -53,7 +55,7 @@ def test_nothing_escapes_the_first_sign():
 
 
 REFUSED = [
-    ("c = 2; c = 3; dQ = dS K", NAMED, "twice", 8, "c is the name of something else"), ("n = 2; dQ = dS K", NAMED, "twice", 1, "n is the name of something else"), ("T = X W_Q", "Q = X W_Q\nS = Q Q^T", "unknown_name", 1, "'T' is nothing that is known"),
+    ("p = Q K^T; p = A; dQ = dp K", NAMED, "twice", 12, "p is the name of something else"), ("dp = A; p = Q K^T; dQ = dp K", NAMED, "twice", 9, "dp would be the gradient"), ("c = 2; c = 3; dQ = dS K", NAMED, "twice", 8, "c is the name of something else"), ("n = 2; dQ = dS K", NAMED, "twice", 1, "n is the name of something else"), ("T = X W_Q", "Q = X W_Q\nS = Q Q^T", "unknown_name", 1, "'T' is nothing that is known"),
     ("q^(a)_ij k^(b)_lj = 2", FAMILY, "head", 1, "a and b cannot be told apart"), ("q^(i)_ij = 2", FAMILY, "head", 1, "i cannot be told apart"), ("q^(a)_ij = Σ_l x_il w^{Q,(b)}_lj", FAMILY, "index", 21, "the index b is neither"), ("q^(a)_ij = Σ_l x_il w^{Q}_lj", FAMILY, "head", 21, "which head of W_Q is meant"),
     ("Q^(a) = X W_Q", FAMILY, "head", 9, "which head of W_Q is meant beside a head a"), ("Q = X W_Q^(a)", FAMILY, "head", 5, "which head of Q is meant beside a head a"), ("Q^(a) = X W_Q^(b)", FAMILY, "head", 9, "b is a head on the right side"),
 ]  # fmt: skip
