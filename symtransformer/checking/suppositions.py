@@ -36,6 +36,7 @@ class Suppositions:
         self.other: tuple[Any, ...] | None = None
         self.left = 0
         self.told_at = -1  # where a value was last supposed in words
+        self.open_in = -1  # the sentence that gives values of a parameter, at t = 0 and at t = 1
         self.sentence_of_for: int | None = None  # that says `for x = 4`
         self.cases: frozenset[str] = frozenset()  # that it speaks of
 
@@ -44,11 +45,19 @@ class Suppositions:
         saying, relation = items[0].saying, items[0].relation
         self._leave(saying.sentence)
         kept = self.definitions.kept() if saying.takes_back or saying.conditions else None
-        supposes = saying.supposes if self._is_known(read_name(relation.left.text, items[0].language)) else ""
+        name = read_name(relation.left.text, items[0].language)
+        supposes = saying.supposes if self._is_known(name) else ""
+        if saying.supposes == "for" and name is not None and not supposes:
+            self.open_in = saying.sentence
         if supposes == "if" and self.before is None:
             self.before, self.sentence = self.definitions.kept(), saying.sentence
         elif supposes == "for":
-            self.other, self.left, self.sentence_of_for = self.definitions.kept(), CHAINS, saying.sentence
+            old = self.definitions.get(name)
+            if old is not None and old.is_reference:  # a parameter of what it is checked against
+                self.open_in = saying.sentence
+            is_open = self.open_in == saying.sentence >= 0
+            self.other, self.left = self.definitions.kept(), CHAINS
+            self.sentence_of_for = None if is_open else saying.sentence
             self.cases = self.cases_of(relation)
         found = [*run(items)]
         if self.other is not None and not supposes:
