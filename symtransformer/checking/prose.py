@@ -29,7 +29,7 @@ def sentences(document: Document) -> Iterator[tuple[str, int, int, str]]:
         start, text, origins = 0, source.text, source.origins
         for end in SENTENCE_END.finditer(text):
             piece = text[start : end.start()]
-            if len(piece) > 3:
+            if len(piece) > 3 and not piece.isspace():
                 begin = start + len(piece) - len(piece.lstrip())
                 last = origins[end.start() - 1] + 1
                 yield name, origins[begin], last, _plain(piece[:SENTENCE_AT_MOST])
