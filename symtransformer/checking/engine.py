@@ -233,7 +233,7 @@ class Engine:
     def _is_converted(self, chain: Chain, k: int, relation: Relation) -> bool:
         """$7200 = 2$ hours, where no name stands."""
         left, is_last = chain.sides[k], relation is chain.relations[-1]
-        if not (chain.asked.saying.counts and is_last and isinstance(left, Side) and not left.names):
+        if not (chain.asked.saying.has_unit and is_last and isinstance(left, Side) and not left.names):
             return False
         return may_be_converted(chain.sides[k + 1], self.computing.from_start(left))
 
@@ -250,12 +250,10 @@ class Engine:
     def _of_own_functions(self, text: str, language: str) -> Side | None:
         """f(2), with what the document says that f(x) is."""
         written = self.own_functions.put_in(text)
+        if written is None:
+            return None
         try:
-            return (
-                None
-                if written is None
-                else self.numeric.diagnosis.read(read_side(written, self.definitions.scope, language))
-            )
+            return self.numeric.diagnosis.read(read_side(written, self.definitions.scope, language))
         except ReadingError:
             return None
 

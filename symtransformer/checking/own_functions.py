@@ -14,7 +14,8 @@ from symtransformer.checking.prose import sentences
 from symtransformer.checking.situation import Asked
 from symtransformer.documents import Document, Relation
 from symtransformer.reading.limits import FORMULA_CHARACTERS
-from symtransformer.reading.vocabulary import GREEK_SIGNS, function_named, known_functions
+from symtransformer.reading.side_functions import is_function
+from symtransformer.reading.vocabulary import GREEK_SIGNS
 from symtransformer.scalars import GREEK
 
 LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(GREEK)})(?![A-Za-z])|[α-ωΑ-Ω])"
@@ -58,7 +59,7 @@ class OwnFunction:
                     self._written(arguments[self.letters.index(run)], *found.span()),
                 ]
                 done = found.end()
-            elif not found.group().startswith("\\") and any(x in run for x in self.letters) and not _is_function(run):
+            elif not found.group().startswith("\\") and any(x in run for x in self.letters) and not is_function(run):
                 return None
         return "".join([*put, self.body[done:]])
 
@@ -194,13 +195,6 @@ def _head_of(left: str, right: str) -> tuple[str, tuple[str, ...]] | None:
         return None
     letters = tuple(map(_key, SEPARATORS.sub("", found["letters"]).split(",")))
     return (_key(found["name"]), letters) if len(set(letters)) == len(letters) and _runs(right) >= {*letters} else None
-
-
-def _is_function(run: str) -> bool:
-    return len(run) > 1 and (
-        function_named(run, known_functions()) is not None
-        or run in ("exp", "log", "ln", "sqrt", "max", "min", "sin", "cos", "tanh")
-    )
 
 
 def _inside(text: str, start: int) -> tuple[list[str], int] | None:

@@ -177,7 +177,7 @@ class Saying:
     sentence: int = -1  # where it begins
     given: tuple[tuple[str, str], ...] = ()  # for which values it is said: 2x = 8 if x = 4
     of_digits: bool = False  # the other arithmetic has other digits, or sums
-    counts: bool = False  # a unit follows: $7200 = 2$ hours
+    has_unit: bool = False  # one follows: $7200 = 2$ hours
     hundredths: str = ""  # what the number at the end counts: percent, points, perhaps points
     gives: str = ALONE  # how it gives a name a value: on its own line, by clear words, or in passing
     goes_on: bool = False  # with what the sentence before said

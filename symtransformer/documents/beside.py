@@ -37,7 +37,7 @@ TOUCHES = re.compile(r"[0-9+−√×·⋅/-]\s*\Z")
 # an operator between an operand and the formula: 5 · $2 = 2$, 2($3 = 3$)
 OPERATES = re.compile(r"[0-9A-Za-z)\]}²³]\s*[+−×·⋅∗*/÷^✕✖]\s*\Z|[0-9)\]}²³]\s+[-–—]\s*\Z|[0-9]\s*\^\s*\Z|[0-9]\(\s*\Z")
 OPERAND = re.compile(r"[0-9)\]}²³]\s*\Z")
-BEGINS_WITH_OPERATOR = re.compile(r"\s*(?:[+×·⋅∗÷/]|\\(?:times|cdot|div|ast)(?![A-Za-z]))")
+OPERATOR_FIRST = re.compile(r"\s*(?:[+×·⋅∗÷/]|\\(?:times|cdot|div|ast)(?![A-Za-z]))")
 GOES_ON_BEHIND = re.compile(r"\s*[×·⋅÷+^]\s*(?:[0-9(\\$√]|[A-Za-z](?![A-Za-z]))")
 
 
@@ -58,7 +58,7 @@ def with_what_touches(formula: Placed, line: Placed, start: int, between: Callab
         return joined([made(opened, name.origins[0]), name, made("}" if opened else "", name.origins[-1]), formula])
     if touches and TOUCHES.search(before):
         return None
-    if OPERATES.search(before) or (OPERAND.search(before) and BEGINS_WITH_OPERATOR.match(formula.text)):
+    if OPERATES.search(before) or (OPERAND.search(before) and OPERATOR_FIRST.match(formula.text)):
         return None
     is_called = word is not None and FUNCTION.fullmatch(word.group()) and CALL.match(formula.text)
     return None if is_called else formula

@@ -47,6 +47,13 @@ def functions() -> dict[str, Any]:
     return known_functions()
 
 
+def is_function(word: str) -> bool:
+    """Whether a word is read as a function where it is called."""
+    plain = word.replace("_", "").casefold()
+    own = plain in ENTRYWISE or plain in OVER_ROWS or plain in STATISTICS or plain in TWO or plain in OWN
+    return own or function_named(word, functions()) is not None
+
+
 class Functions(Operations):
     """Calls, with or without brackets."""
 
@@ -60,9 +67,7 @@ class Functions(Operations):
     choices: set[str]
 
     def is_function(self, word: str) -> bool:
-        plain = word.replace("_", "").casefold()
-        own = plain in ENTRYWISE or plain in OVER_ROWS or plain in STATISTICS or plain in TWO or plain in OWN
-        return own or function_named(word, functions()) is not None
+        return is_function(word)
 
     def called(self, token: Token) -> Part | None:
         """A function with its arguments; None where this is none."""

@@ -55,3 +55,19 @@ def assert_made(node, known, **expected):
     """By the name of the slip, the tables that a writer with this slip may show, and no others."""
     for name, tables in expected.items():
         assert made(name, node, known) == {seen(table) for table in tables}, name
+
+
+NOTHING = ()
+
+
+def softmax(rows):
+    powers = np.exp(rows)
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def total(rows):
+    return rows.sum(axis=1, keepdims=True)
+
+
+def mean(rows):
+    return rows.mean(axis=1, keepdims=True)
