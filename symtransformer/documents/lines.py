@@ -183,11 +183,7 @@ def counts(signs: list[Sign], left: int | None, at: int, right: tuple[int, int],
         return False
     if before and signs[before[0] - 1].text in CURRENCIES and before[0] > 0:
         return False  # a price
-    if (
-        before
-        and signs[at].kind == "relation"
-        and (_is_in_open_brackets(signs, before[0]) or _is_cut_off(signs, before[0]))
-    ):
+    if before and (_is_in_open_brackets(signs, before[0]) or _is_cut_off(signs, before[0])):
         return False
     if left is None:
         return may_continue and _is_strong(signs, after) and not _counts_things(signs, after)

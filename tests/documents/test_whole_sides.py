@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symtransformer.documents import read_document, relations
+from symtransformer.documents import read_document, relations, split
 
 
 def sides(text: str, name: str = "a.txt") -> list[str]:
@@ -80,3 +80,25 @@ def test_words_that_introduce_a_number_are_left_out(text, wanted):
 
 def test_words_alone_are_no_side():
     assert sides("μ = mean of x") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["2 ✕ 5 < 6", "q . 4 < 5", ".5 < 0.9", "10€ + 3 < 4", "2 × (3 + 4 < 8", "∫ 2 + 3 ≤ 6", "4 ✕ 5 ≠ 5"]
+)
+def test_a_comparison_behind_what_is_not_read_is_told_and_not_compared(text):
+    document = read_document(text.encode(), "a.txt")
+    assert [problem.code for problem in document.problems] == ["not_clear"]
+    assert split(document)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("2 × 5 < 16", ["2 × 5 < 16"]), ("Since 1. 3 < 5 holds, 0 < 1 < 2.", ["3 < 5", "0 < 1", "1 < 2"]), ("x: 3 < 5", ["3 < 5"]), ("(3 < 5)", ["3 < 5"]), ("so (see) 3 < 5", ["3 < 5"]), ("1. 3 < 5", ["3 < 5"]),
+        ("3 < 5; 4 < 5", ["3 < 5", "4 < 5"]), ("損失は3 < 5 である。4 < 5", ["3 < 5", "4 < 5"]), ("ok → 4 < 5", ["4 < 5"]), ("2 × (3 + 4) < 15", ["2 × (3 + 4) < 15"]),
+    ],
+)  # fmt: skip
+def test_a_comparison_that_stands_whole_is_read(text, wanted):
+    document = read_document(text.encode(), "a.txt")
+    assert [f"{r.left.text} {r.sign} {r.right.text}" for r in split(document)[0]] == wanted
+    assert document.problems == ()
