@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from symtransformer.documents.operands import is_mathy, is_operator
 from symtransformer.documents.right_sides import right_of, whole
-from symtransformer.documents.sides import left_of, with_words_before
+from symtransformer.documents.sides import left_of
 from symtransformer.documents.signs import Sign
+from symtransformer.documents.words_before import with_words_before
 
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")
 STRONG_WORD = re.compile(r"√|[A-Za-z]_[A-Za-z0-9]{1,5}\Z")  # alone on its side, and still no word of a language

@@ -40,10 +40,6 @@ JOINED = re.compile(rf"(?:{'|'.join(sorted(CONJUNCTIONS))})(?=.)")
 BEFORE_A_SIGN = frozenset(
     ("is", "are", "gives", "give", "be", "equals", "becomes", "get", "to", "of", "as", "by", "from", "that", *JOINING)
 )
-INTRODUCING = frozenset([
-    "and", "is", "are", "so", "then", "thus", "that", "get", "gives", "where", "if", "when", "with", "since", "hence", "have",
-    "therefore", "equals", "also", "but", "because", "here", "now", "finally", "becomes", "has", "namely",
-])  # fmt: skip
 # what operates in words
 OPERATING = frozenset(
     [
@@ -64,7 +60,6 @@ OPERATING = frozenset(
         "わる",
     ]
 )
-INTRODUCES = re.compile(r"(?:[はがでにばとても]|から|なら|とき|ので)\Z")
 NAME_CHARACTERS = 12
 COUNTING_CHARACTERS = 4
 COUNTING_WORDS = frozenset((
@@ -257,49 +252,3 @@ def _name_before(signs: list[Sign], at: int, low: int, alone: bool) -> int | Non
     if alone and len(words) <= 3 and all(signs[i].kind in ("word", "plain") for i in words):
         return signs[words[0]].start
     return sign.start
-
-
-def _divided_by_colon(signs: list[Sign], at: int) -> int | None:
-    """Where 1/2 : 3/4 begins, whose second fraction is at `at`: what is worked out before a colon is no label."""
-    colon = at - 1 - (signs[at - 1].kind == "space")
-    number = colon - 1 - (signs[colon - 1].kind == "space")
-    if number < 2 or signs[colon].text != ":" or signs[number].kind != "number":
-        return None
-    first = number
-    while first > 0 and signs[first - 1].kind in ("number", "space", "operator"):
-        first -= 1
-    computes = any(is_operator(s) for s in signs[first:number])
-    return signs[first + (signs[first].kind == "space")].start if computes else None
-
-
-def with_words_before(signs: list[Sign], left: int, relation: int, low: int, right: tuple[int, int]) -> int:
-    """3 plus 4 = 7, half of 8 = 4: a number alone that equals a number, behind a word, is the end of what was said."""
-    at = next(i for i in range(relation, -1, -1) if signs[i].start <= left)
-    before = at - 1 - (at > 0 and signs[at - 1].kind == "space")
-    number = before - 1 - (before > 0 and signs[before - 1].kind == "space")
-    if number >= low and signs[before].text.lower() in OPERATING and is_mathy(signs, number):
-        return left_of(signs, before, low) or signs[number].start
-    if (divided := _divided_by_colon(signs, at)) is not None:
-        return divided
-    bare = [s.kind for s in signs[at:relation] if s.kind != "space"] == ["number"]
-    if not bare or [s.kind for s in signs[relation + 1 : right[1]] if s.kind != "space"] != ["number"]:
-        return left
-    colon = at - 1 - (at > 0 and signs[at - 1].kind == "space")
-    first = colon - 1 - (colon > 0 and signs[colon - 1].kind == "space")
-    if first >= 0 and signs[colon].text == ":" and signs[first].kind == "number":
-        ahead = first - 1 - (first > 0 and signs[first - 1].kind == "space")
-        is_label = ahead >= 0 and signs[ahead].kind in ("word", *CJK_WORD)
-        return left if is_label else signs[first].start  # a ratio
-    solid = [i for i in range(low, at) if signs[i].kind != "space"]
-    if not solid or signs[solid[-1]].kind not in ("word", "plain", *CJK_WORD) or signs[right[1] - 1].text[-1] in "%％":
-        return left
-    word, counts = signs[solid[-1]], len(solid) > 1 and signs[solid[-2]].kind == "number"
-    if word.text.lower() in INTRODUCING and not (counts and word.text.lower() == "and"):
-        return left
-    if word.kind == "cjk" and not counts and signs[at - 1].kind == "space":
-        return left  # 結果 5 = 5
-    if word.kind == "cjk" and (word.text in CONJUNCTIONS or (INTRODUCES if not counts else PARTICLE).search(word.text)):
-        return left
-    while len(solid) > 1 and signs[solid[-2]].kind in ("word", "plain", "number", *CJK_WORD):
-        solid.pop()
-    return signs[solid[-1]].start

@@ -36,6 +36,7 @@ COUNTS = re.compile(
     r"|[百千万億兆割倍分]|乗|半|個分|ダース|パーセント",
     re.IGNORECASE,
 )
+COMPUTES = re.compile(r"[√²³¹\u2070-\u207e]|\\sqrt")  # in a word, as in x²
 EMPTY = Placed("", ())
 # (2), (3.1), (A.2), (2a), (*): the number of an equation
 
@@ -183,18 +184,28 @@ def _behind_label(signs: list[Sign], end: int) -> int:
     """Where the first side begins: `w_1: 0.5 + 0.2 = 0.7` claims nothing of w_1; a ratio 1 : 2 has no letter before it."""
     level = signs[0].depth
     colons = [at for at, s in enumerate(signs) if s.text == ":" and s.depth == level and s.end < end]
-    if len(colons) != 1 or _may_be_divided(signs[: colons[0]]):
+    if len(colons) != 1 or _may_be_divided(signs, colons[0]):
         return signs[0].start
     behind = [s for s in signs[colons[0] + 1 :] if s.kind != "space" and s.end <= end]
     return behind[0].start if behind else signs[0].start
 
 
-def _may_be_divided(signs: list[Sign]) -> bool:
-    r"""1 : 2 and \frac{2}{3} : \frac{3}{4} are divisions; what has a letter or a word before the colon is a label."""
-    if all(s.kind in ("number", "space") for s in signs):
+def _may_be_divided(signs: list[Sign], colon: int) -> bool:
+    r"""1 : 2 and \frac{2}{3} : \frac{3}{4} are divisions, and what has a letter or a word before the colon is a label.
+
+    But (1 + x) : 2 and f(x):2 are none, as the colon of a label stands right behind it, and a space follows.
+    """
+    before = signs[:colon]
+    if all(s.kind in ("number", "space") for s in before):
         return True
-    computes = any(s.kind == "operator" or s.text.endswith("frac") for s in signs)
-    return computes and all(s.kind in ("number", "space", "operator", "command", "open", "close") for s in signs)
+    computes = any(s.kind in ("operator", "raised") or s.text.endswith("frac") for s in before)
+    kinds = ("number", "space", "operator", "raised", "command", "open", "close")
+    if computes and all(s.kind in kinds for s in before):
+        return True
+    as_label = signs[colon - 1].kind != "space" and signs[colon + 1 : colon + 2] and signs[colon + 1].kind == "space"
+    operates = any((s.kind == "operator" and s.text != "_") or s.text in BINARY for s in before)
+    is_called = any((s.kind == "open" and s.text != "{") or COMPUTES.search(s.text) for s in before)
+    return not as_label and (operates or is_called)
 
 
 def _tidied(side: Placed, keeps_unit: bool = False) -> Placed:
