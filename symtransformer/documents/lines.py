@@ -10,8 +10,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from symtransformer.documents.operands import is_mathy, is_operator
-from symtransformer.documents.right_sides import right_of, whole
+from symtransformer.documents.operands import CJK_WORD, is_mathy, is_operator
+from symtransformer.documents.right_sides import MULTIPLIER, right_of, whole
 from symtransformer.documents.sides import left_of
 from symtransformer.documents.signs import Sign
 from symtransformer.documents.words_before import with_words_before
@@ -19,6 +19,8 @@ from symtransformer.documents.words_before import with_words_before
 CURRENCIES = ("$", "\\$", "＄", "€", "¥", "￥", "£")
 STRONG_WORD = re.compile(r"√|[A-Za-z]_[A-Za-z0-9]{1,5}\Z")  # alone on its side, and still no word of a language
 BINARY_SIGNS = frozenset("+＋×÷·⋅*/∘⊗⊕⊘@")  # a side does not begin with one
+ONLY_BINARY = frozenset("×÷⊙⊗⊘")
+CROSSES = frozenset("✕✖")
 PUNCTUATION = frozenset(":;!?。．、！？：；…)）」』】〕’”\"'|#>")
 ENDS_A_PIECE = ("comma", "relation", "other", "row", "rows", "open", "begin", "word", "plain", "cjk", "foreign")
 CLOSERS = frozenset(")）」』】〕’”\"'#")
@@ -142,6 +144,8 @@ def _is_cut_off(signs: list[Sign], first: int) -> bool:
     sign, has_gap = signs[at], at < first - 1
     operand = _solid_before(signs, at)
     has_operand = operand >= 0 and _may_be_operand(signs, operand)
+    if sign.kind == "operator" and _has_lost_an_operand(signs, at, operand, is_apart=has_gap):
+        return True
     if sign.kind == "stop" and sign.text == ".":
         begins = at == 0 or signs[at - 1].kind == "space" or is_operator(signs[at - 1])
         is_decimal = begins and not has_gap and signs[first].kind == "number"
@@ -155,7 +159,19 @@ def _is_cut_off(signs: list[Sign], first: int) -> bool:
     while operand >= 0 and signs[operand].kind == "stop" and signs[operand].text not in PUNCTUATION | {"."}:
         operand = _solid_before(signs, operand)  # two such signs
     is_sign = unicodedata.category(sign.text[0]) == "Sm"  # ∫ 2 + 3
-    return is_sign or (operand >= 0 and _may_be_operand(signs, operand))
+    is_word = operand >= 0 and sign.text in CROSSES and signs[operand].kind in ("word", "plain", *CJK_WORD)
+    return is_sign or is_word or (operand >= 0 and _may_be_operand(signs, operand))
+
+
+def _has_lost_an_operand(signs: list[Sign], at: int, operand: int, is_apart: bool) -> bool:
+    """10€ × 3 = 30, ⌊7/2⌋ × 2 = 6: what × operates on is not read. A * or a · may be a mark of a list, or stress."""
+    if signs[at].text in ONLY_BINARY:
+        return True
+    if signs[at].text not in BINARY_SIGNS or operand < 0 or is_apart != (operand < at - 1):
+        return False
+    return signs[operand].kind == "close" or (
+        signs[operand].kind == "stop" and signs[operand].text not in PUNCTUATION | {""}
+    )
 
 
 def _solid_before(signs: list[Sign], at: int) -> int:
@@ -203,9 +219,9 @@ def _counts_things(signs: list[Sign], side: list[int]) -> bool:
 
 
 def _is_name(signs: list[Sign], side: list[int]) -> bool:
-    """Words only, or a word with a number beside it as in 平均0 and 1行目."""
+    """Words only, or a word with a number beside it as in 平均0 and 1行目, but not 3万."""
     if len(side) == 2 and {signs[i].kind for i in side} == {"cjk", "number"}:
-        return True
+        return MULTIPLIER.match(signs[side[1]].text) is None
     return all(signs[i].kind in ("cjk", "foreign", "word", "plain") and not is_mathy(signs, i) for i in side)
 
 

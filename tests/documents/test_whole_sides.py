@@ -130,3 +130,28 @@ def test_what_is_divided_by_a_colon_is_not_cut_off(text, wanted):
 )  # fmt: skip
 def test_a_label_before_a_colon_is_no_part_of_a_side(text, wanted):
     assert sides(text, "a.md") == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10€ × 3 = 30", "⌊7/2⌋ × 2 = 6", "1 + 1) × 3 = 6", "so 1 + 1) * 3 = 6", "so 1 + 1)/3 = 2/3", "× 3 = 6", "tokens ✕ 5 = 10", "合計 ✖ 5 = 10", "10€*3 = 30", "10€ * 3 = 30", "10€/5 = 2", "x: × 3 = 6", "x is |-3| × 2 = 6", "‖a‖ ÷ 3 = 6", "the `x` × 3 = 6", "10€ × 3 > 20",
+    ],
+)  # fmt: skip
+def test_a_side_that_has_lost_its_first_operand_is_told_and_not_judged(text):
+    document = read_document(text.encode(), "a.txt")
+    assert [problem.code for problem in document.problems] == ["not_clear"]
+    assert split(document)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("2 × 3 × 4 = 24", "2 × 3 × 4 = 24"), ("softmax(x) × 3 = 3", "softmax(x) × 3 = 3"), ("$x$ × 3 = 6", "x  × 3 = 6"), ("2 × |-3| = 6", "2 × |-3| = 6"), ("2 × √4 = 4", "2 × √4 = 4"), ("· 3 = 3", "3 = 3"), ("- 3 = 3", "3 = 3"), ("* 3 = 3", "3 = 3"), ("合計 × 3 = 6", "合計 × 3 = 6"),
+        ("see: 2 × 3 = 6", "2 × 3 = 6"), ("so (10 + 2) * 3 = 36", "(10 + 2) * 3 = 36"), ("10% × 30 = 3", "10% × 30 = 3"), ("✕ 2 + 2 = 5", "2 + 2 = 5"), ("x = 3万", "x = 3万"), ("2 × 1.5万 = 3万", "2 × 1.5万 = 3万"),
+    ],
+)  # fmt: skip
+def test_a_side_that_begins_with_its_operand_is_read(text, wanted):
+    document = read_document(text.encode(), "a.md")
+    assert [f"{r.left.text} {r.sign} {r.right.text}" for r in split(document)[0]] == [wanted]
+    assert document.problems == ()
