@@ -38,6 +38,7 @@ COUNTS = re.compile(
 )
 COMPUTES = re.compile(r"[√²³¹\u2070-\u207e]|\\sqrt")  # in a word, as in x²
 EMPTY = Placed("", ())
+VALUES = ("number", "word", "raised", "begin")  # a row with one of these is more than dots or a remark
 # (2), (3.1), (A.2), (2a), (*): the number of an equation
 
 
@@ -89,8 +90,10 @@ class Splitter:
             self.last, self.last_chain = _tidied(formula), self._new_chain()
 
     def _row(self, formula: Placed, signs: list[Sign]) -> None:
-        before = len(self.found)
-        for number, (signs_of_piece, extra) in enumerate(statements_of(signs)):
+        before, statements = len(self.found), statements_of(signs)
+        if not statements and any(s.kind in VALUES for s in signs):  # the next row may go on with it
+            self.last, self.last_chain = _tidied(formula.cut(signs[0].start, signs[-1].end)), self._new_chain()
+        for number, (signs_of_piece, extra) in enumerate(statements):
             self._statement(formula, signs_of_piece, extra, may_continue=number == 0)
         condition = condition_beside(formula.text[signs[0].start : signs[-1].end]) or self.condition
         if condition:
@@ -160,7 +163,7 @@ def _rows(formula: Placed, signs: list[Sign], one_formula: bool) -> tuple[Placed
             separator = signs[begin]
             text = text[: separator.start] + " " * (separator.end - separator.start) + text[separator.end :]
             rows[-1] += row
-        elif row:
+        elif any(s.kind != "space" for s in row):
             rows.append(row)
     return Placed(text, formula.origins), rows
 
