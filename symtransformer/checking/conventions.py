@@ -50,11 +50,24 @@ def _sample_variance(rows: Any, eps: Any) -> Iterator[Any]:
 def _mean_of_squares(node: Any, known: Known) -> Iterator[Any]:
     """Σ (x − mean)² / (d − 1) where the variance itself is written out."""
     total = RowSum(node.args[0]) if isinstance(node, RowMean) else node.args[0]
+    if (count := _squares_of_all(node)) > 1:
+        yield Scaling(node.args[0], node.args[1], count - 1)
     counts = isinstance(node, RowMean) or (isinstance(total, RowSum) and node.args[2] == total.args[0].shape[1])
     if counts and isinstance(total, RowSum) and isinstance(total.args[0], Hadamard):
         inside = total.args[0]
         if inside.args[0] is inside.args[1] and inside.shape[1] != 1:
             yield Scaling(total, S.One, inside.shape[1] - 1)
+
+
+def _squares_of_all(node: Any) -> int:
+    """How many squares a quotient is the mean of, where it is one of all entries of a matrix, and not of a row; else 0."""
+    total = node.args[0] if isinstance(node, Scaling) else None
+    rows = total.args[0].args[0] if isinstance(total, RowSum) and isinstance(total.args[0], Transpose) else None
+    inside = rows.args[0] if isinstance(rows, RowSum) else None
+    if not isinstance(inside, Hadamard) or inside.args[0] is not inside.args[1]:
+        return 0
+    count = int(inside.shape[0] * inside.shape[1])
+    return count if node.args[2] == count else 0
 
 
 def _sample(node: Any, known: Known) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from sympy import S
 from symtransformer.checking import equation_words as words
 from symtransformer.checking.boxes import claim_box
 from symtransformer.checking.computing import Computed, Computing, computed_from, put_in
-from symtransformer.checking.definitions import Definitions
+from symtransformer.checking.definitions import Cells, Definitions
 from symtransformer.checking.diagnosing import Diagnosis
 from symtransformer.checking.doubts import has_weights
 from symtransformer.checking.equal_sides import judge_sides, written
@@ -62,6 +62,9 @@ class Numeric:
         if fitting is None and other.other is not None:  # p^T p of lists: a number, or a matrix
             left, right = _with_other_reading(left, right)
             return self.judged(made, left, right, now)
+        if fitting is None and _is_zero(claimed):  # A - A = 0: of each entry
+            claimed = replace(claimed, shown=_zeros(claimed, routes.shape))
+            fitting = fits_shape(claimed.shown, claimed.listed, routes)
         if fitting is None:
             size = len(claimed.shown), len(claimed.shown[0])
             unfit = replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")
@@ -302,6 +305,19 @@ def _is_quotient_by_zero(side: Side) -> bool:
     return side.shown is not None and any(
         claim.kind == UNDEFINED and any(c.isdigit() for c in claim.text) for row in side.shown for claim in row
     )
+
+
+def _is_zero(side: Side) -> bool:
+    """The number 0, which is written for a matrix or a list of zeros too."""
+    assert side.shown is not None
+    return len(side.shown) == len(side.shown[0]) == 1 and not side.listed and side.shown[0][0].text.strip() == "0"
+
+
+def _zeros(side: Side, shape: tuple[int, int]) -> Cells:
+    """As many zeros, none of which is a rounding of something else."""
+    assert side.shown is not None
+    rows, columns = shape
+    return ((replace(side.shown[0][0], kind=EXACT, place=None),) * columns,) * rows
 
 
 def _is_exact(side: Side) -> bool:

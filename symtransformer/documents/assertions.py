@@ -27,8 +27,8 @@ OPEN_END = re.compile(
 
 UNIT_BEHIND = re.compile(
     r"[\s\\,;~*_(]{0,8}(?:in )?(?:min(?:ute)?s?|h|hrs?|hours?|s|secs?|seconds?|days?|weeks?|months?|years?|[kKMGTP]i?B|[KMGT]i|"
-    r"(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes?|bits?)|k|k tokens|bn|bp|[µμnm]s|[kKMGTP]?FLOPS?|\\?%|％)(?![A-Za-z])|"
-    r"\s*(?:分|時間|秒|日|週|か月|年|キロ|メガ|ギガ|[千万億兆]|百万|バイト|ビット)"
+    r"(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes?|bits?)|k|k tokens|bn|bp|[µμunm]s|[kcmµμnu]?m|[kmµμ]?g|dozens?|[kKMGTP]?FLOPS?|\\?%|％)(?![A-Za-z])|"
+    r"\s*(?:分|時間|秒|日|週|か月|年|キロ|メガ|ギガ|ミリ|マイクロ|ダース|メートル|[百千万億兆]|バイト|ビット)"
 )
 
 # -- denials ---------------------------------------------------------------------------------------------------------

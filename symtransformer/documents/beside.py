@@ -25,7 +25,7 @@ WORDS = re.compile(r"([A-Za-z]+(?:[ -][A-Za-z]{2,}){1,2})\s*(?=[=≈≒≃≡]|:
 # a unit that multiplies: without it the number is another one
 UNIT = re.compile(
     r"[ \t]{1,2}(?:[KMGTP](?:i?B|bits?|FLOPs?|FLOP/s|Hz|W)?|B|k[BW]|[mµn]s|(?:hundred |ten )?thousand|hundred|dozen|million|billion|trillion|"
-    r"percent(?:age points?)?|per cent|[千万億兆]|百万|パーセント|割)(?![A-Za-z0-9])"
+    r"percent(?:age points?)?|per cent|[百千万億兆]|百万|ダース|パーセント|割)(?![A-Za-z0-9])"
     r"|[ \t]{1,2}(?:\\?%|％)"
 )
 # what goes on in a formula between dollars that begins so: f$(3) = 9$, x$^2 = 9$

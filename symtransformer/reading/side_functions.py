@@ -282,10 +282,9 @@ class Functions(Operations):
             made = StandardDeviation(node, S.Zero)
         else:
             mean = RowMean(node)
-            wide = mean if columns == 1 else Broadcast(mean, Integer(columns))
-            difference = Addition(node, Scaling(wide, S.NegativeOne, S.One))
-            made = RowMean(Hadamard(difference, difference))
-        return Part(S.One, made, 0, 0)
+            made = RowMean(_squares(node, mean if columns == 1 else Broadcast(mean, Integer(columns))))
+        of_all = _of_all_entries(plain, node) if rows > 1 < columns else None
+        return Part(S.One, made, 0, 0, other=of_all)
 
     def _error_function(self, plain: str, place: Part, arguments: list[Part]) -> Part:
         """erf(x) = 2 Φ(√2 x) - 1, and erfc(x) = 2 - 2 Φ(√2 x)."""
@@ -308,6 +307,26 @@ class Functions(Operations):
             raise self.refuse(place, "unknown_function", message)
         other = arguments[1] if zero[0] is arguments[0] else arguments[0]
         return self.entrywise_function("ReLU", other)
+
+
+def _squares(node: Node, mean: Node) -> Node:
+    """The squares of what is left without the mean."""
+    difference = Addition(node, Scaling(mean, S.NegativeOne, S.One))
+    return Hadamard(difference, difference)
+
+
+def _mean_of_all(matrix: Node) -> Node:
+    rows, columns = shape(matrix)
+    return Scaling(RowSum(Transpose(RowSum(matrix))), S.One, Integer(rows * columns))
+
+
+def _of_all_entries(plain: str, matrix: Node) -> Node:
+    """mean(A), var(A) or std(A) of a matrix as one number, as in NumPy."""
+    mean = _mean_of_all(matrix)
+    if plain in ("mean", "average"):
+        return mean
+    variance = _mean_of_all(_squares(matrix, spread(mean, *shape(matrix))))
+    return variance if plain != "std" else REGISTRY["SquareRoot"](variance)
 
 
 def _turned_row(part: Part) -> Node | None:

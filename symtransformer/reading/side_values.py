@@ -129,8 +129,9 @@ class Values:
             left.node, left.listed, left.other = right_node, right.listed, None
             return
         a = left.node
+        both = left.listed and right.listed
         left.node, left.listed = self.product(sign, left, right, a, right_node)
-        left.other = outer(a, right_node, left.node)
+        left.other = outer(a, right_node, left.node, both)
         left.form = "product"
 
     def product(self, sign: str, left: Part, right: Part, a: Node, b: Node) -> tuple[Node, bool]:
@@ -181,6 +182,8 @@ class Values:
                 raise self.refuse(at, "vectors", message)
         if m == p:  # a column times a row
             return Product(a, b)
+        if both and isinstance(b, Transpose) and not isinstance(a, Transpose):  # u v^T of two lists
+            return Product(Transpose(a), b.args[0])  # type: ignore[arg-type]
         raise self.unfitting(at, f"{self.sized(left, a)}, {self.sized(right, b)}; they do not fit together")
 
     def entrywise(self, sign: str, left: Part, right: Part) -> Part:
@@ -294,9 +297,15 @@ def _repeated(column: Node, beside: Node) -> Node:
     return Broadcast(column, Integer(m)) if columns == 1 < m and rows == n > 1 else column
 
 
-def outer(a: Node, b: Node, inner: Node) -> Node | None:
-    """The matrix a b where a^T b was read as the inner product of two lists."""
-    return Product(a, b) if shape(inner) == (1, 1) and shape(a)[1] == shape(b)[0] == 1 < shape(a)[0] else None
+def outer(a: Node, b: Node, inner: Node, listed: bool) -> Node | None:
+    """The matrix a b^T where it was read as the inner product of two lists, as a^T b is one of columns."""
+    if shape(inner) != (1, 1):
+        return None
+    if shape(a)[1] == shape(b)[0] == 1 < shape(a)[0]:
+        return Product(a, b)
+    if listed and isinstance(b, Transpose) and shape(b)[1] == 1 < shape(b)[0] and not isinstance(a, Transpose):
+        return Product(Transpose(a), Transpose(b))
+    return None
 
 
 def shape(node: Node) -> tuple[int, int]:

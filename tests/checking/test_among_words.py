@@ -162,6 +162,7 @@ def test_what_stands_before_a_side_may_end_there(text, expected):
     ("text", "expected"),
     [
         ("It takes $7200 = 2$ hours.", "undecidable"), ("It takes $7200 = 3$ hours.", "wrong"), (r"$512 \cdot 2 = 1$ **KiB**", "undecidable"), ("$16 = 2$ bytes", "undecidable"),
+        ("It is $100 = 1$ m.", "undecidable"), ("It is $100 = 7$ m.", "wrong"), ("$300 = 3$ 百", "unparsed"), ("$12 = 1$ ダース", "unparsed"), ("$300 = 3$ 個", "wrong"),
         (r"所要時間は $3 \times 40 = 2$ 分。", "undecidable"), (r"所要時間は $3 \times 40 = 3$ 分。", "wrong"), (r"$3 \cdot 4 = 13$ bytes", "last_place"), ("$120 = 2$ layers", "wrong"),
         (r"$3 \cdot 4 = 12$ bytes", "right"), (r"$1/8 = 0.125$\,\% of all", "undecidable"), (r"$1/8 = 12.5$\,\% of all", "by_convention"), (r"$1/8 = 13.5$\,\% of all", "wrong"),
     ],

@@ -69,6 +69,38 @@ def test_outer_products_are_taken_where_a_table_is_shown():
     assert said(f"x^T y = {rows(outer + 50)}").verdict == WRONG
 
 
+def test_lists_are_columns_too_where_a_table_is_shown():
+    outer, wide = np.outer([1, 2, 3], [4, 5, 6]), np.outer([1, 2, 3], [2, 4])
+    assert said(f"x y^T = {rows(outer)}").verdict == RIGHT
+    assert said(f"x y^T = {rows(outer + 50)}").verdict == WRONG
+    assert verdicts(*GIVEN, "w = [2, 4]", f"x w^T = {rows(wide)}")[-1] == RIGHT
+    assert verdicts(*GIVEN, "w = [2, 4]", f"x w^T = {rows(wide + 50)}")[-1] == WRONG
+    assert verdicts(*GIVEN, "w = [2, 4]", "x w^T = 10")[-1] == SHAPES
+
+
+def test_one_zero_stands_for_all_entries():
+    for text in ("M - M = 0", "x - x = 0", "0 M = 0"):
+        assert said(text).verdict == RIGHT, text
+    assert said("0.1 x = 0").verdict == WRONG  # none of its entries is a rounding of 0.1, 0.2, 0.3
+    for text in ("M - M = 1", "M - M = 0.0001"):
+        assert said(text).verdict == SHAPES, text
+
+
+def test_a_statistic_of_a_matrix_is_of_its_rows_or_of_all_entries():
+    given = ["A = [[1, 2, 3], [4, 5, 9]]"]
+    matrix = np.array([[1, 2, 3], [4, 5, 9]])
+    for name, value, by_rows in (
+        ("mean", matrix.mean(), matrix.mean(axis=1)),
+        ("var", matrix.var(), matrix.var(axis=1)),
+        ("std", matrix.std(), matrix.std(axis=1)),
+    ):
+        assert verdicts(*given, f"{name}(A) = {value:.6f}")[-1] == RIGHT, name
+        assert verdicts(*given, f"{name}(A) = {value + 2:.6f}")[-1] == WRONG, name
+        assert verdicts(*given, f"{name}(A) = [{', '.join(f'{v:.6f}' for v in by_rows)}]")[-1] == RIGHT, name
+    for name, value in (("var", matrix.var(ddof=1)), ("std", matrix.std(ddof=1))):
+        assert verdicts(*given, f"{name}(A) = {value:.6f}")[-1] == "by_convention", name
+
+
 def test_rows_and_entries():
     for line in ("m_2 = [4, 5, 6]", "m_{21} = 4", "m_12 = 2", "M_{23} = 6"):
         assert said(line).verdict == RIGHT, line
