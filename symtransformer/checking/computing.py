@@ -184,7 +184,8 @@ class Computing:
         if any(name not in self.definitions for name in letters):  # it has lost its value since
             return None
         found = {letter: value(self.definitions[name]) for name, letter in letters.items()}
-        return None if any(x is None for x in found.values()) else found
+        is_other = (isinstance(x, Node) and not isinstance(letter, Node) for letter, x in found.items())
+        return None if any(x is None for x in found.values()) or any(is_other) else found  # a number became a matrix
 
     def _put_in(self, side: Side, value: Callable[[Definition], Any]) -> Computed | None:
         if side.value is None:

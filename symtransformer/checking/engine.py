@@ -35,6 +35,7 @@ from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.other_readings import (
     counts_a_set,
     counts_other_hundredths,
+    has_logistic,
     is_number_with_unit,
     is_of_sizes,
     right_meaning,
@@ -198,16 +199,23 @@ class Engine:
         told = chain.asked.saying.hundredths if relation is chain.relations[-1] else ""
         if equation.verdict in ACCEPTED and counts_other_hundredths(relation, told):
             return undecided(equation, words.OTHER_HUNDREDTHS, "unit")
-        if equation.verdict not in ACCUSING:
+        is_unread = equation.verdict == "unparsed" and has_logistic(relation)
+        is_product = equation.verdict in ACCEPTED and equation.kind == "number" and has_logistic(relation, of_one=True)
+        if equation.verdict not in ACCUSING and not is_unread and not is_product:
             return equation
         meaning = right_meaning(relation, chain.language, self.numeric, self.defining.constants, told)
-        if meaning is None:
+        if is_product:  # σ(1) = 2 where σ is 2: the logistic function of 1 is 0.73
+            return (
+                equation if meaning is not None else undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
+            )
+        if meaning is None or (is_unread and meaning.code != "logistic"):
             return equation
         found = undecided(equation, meaning.words, meaning.code)
-        if meaning.code != "points":
+        if meaning.code not in ("points", "logistic"):
             return found
-        convention = Note("points", meaning.words)
-        return replace(found, verdict="by_convention", convention=convention, code="", local=None, from_start=None)
+        convention = Note(meaning.code, meaning.words)
+        made = replace(found, verdict="by_convention", convention=convention, code="", local=None, from_start=None)
+        return self.told.heeded(made, relation, chain.name, chain.language, self.definitions.formulas)
 
     def _read(self, text: str, language: str, with_own_functions: bool = True) -> Side | ReadingError:
         """A side; a division by 0 is one without a value."""

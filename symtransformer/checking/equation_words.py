@@ -122,6 +122,10 @@ POINTS = Words(
     "Right in percentage points, of which the sentence speaks: the number counts hundredths.",
     "正しい。文中にあるとおり、数の単位はパーセントポイント（100 分の 1）である。",
 )
+LOGISTIC = Words(
+    "Right with σ as the logistic function, 1/(1 + e^(−x)).",
+    "σ をロジスティック関数（シグモイド）1/(1 + e^(−x)) とすれば正しい。",
+)
 OWN_FUNCTION = Words(
     "Not decided: the document may mean a function of its own by this name.",
     "判定できない。この名前は文書独自の関数かもしれない。",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -127,11 +128,18 @@ def judge_cells(cells: Cells, routes: Routes, relation: str, listed: bool) -> Ce
 
 
 def with_whole_numbers_exact(cells: Cells) -> Cells:
-    """1 beside 0.6698 stands for 1.0000: not for 0.8, as it would alone."""
+    """1 beside 0.6698 stands for 1.0000: not for 0.8, as it would alone; and 20 beside 24 not for 25.
+
+    1200 beside 350 may have two digits, as 350 has.
+    """
     every = [claim for row in cells for claim in row if claim.kind == DECIMAL and claim.place is not None]
     finest = min((claim.place for claim in every), default=None)  # type: ignore[type-var]
-    if finest is None or finest >= 1:
+    if finest is None:
         return cells
+    if finest >= 1:
+        finest = min((c.widest for c in every if c.widest and c.value), default=Fraction(1))
+        digits = max((_digits(c) for c in every), default=0)
+        return tuple(tuple(_with_digits(claim, finest, digits) for claim in row) for row in cells)
     return tuple(
         tuple(
             replace(claim, place=finest, widest=finest)
@@ -141,6 +149,18 @@ def with_whole_numbers_exact(cells: Cells) -> Cells:
         )
         for row in cells
     )
+
+
+def _digits(claim: ClaimedNumber) -> int:
+    """How many there are before the zeros at the end of a whole number: 2 of 1200."""
+    return len(str(int(abs(claim.value) / claim.widest))) if claim.value and claim.widest else 0
+
+
+def _with_digits(claim: ClaimedNumber, finest: Fraction, digits: int) -> ClaimedNumber:
+    """The claim with as many digits as another one beside it has, or as far down as that goes."""
+    if claim.kind != DECIMAL or not claim.widest or claim.widest <= finest:
+        return claim
+    return replace(claim, widest=max(finest, claim.widest / Fraction(10) ** (digits - _digits(claim))))
 
 
 def _worst(kinds: list[str | None]) -> str | None:

@@ -48,6 +48,8 @@ CONSTANT = {
     "e": re.compile(r"(?<![A-Za-z0-9_\\.])e(?![A-Za-z0-9_({])|\\mathrm\s*\{e\}"),
     "pi": re.compile(r"\\pi(?![A-Za-z_])|π(?!_)|(?<![A-Za-z0-9_\\])pi(?![A-Za-z0-9_(])"),
 }
+LOGISTIC = re.compile(r"(?:\\sigma(?![A-Za-z_^])|σ|(?<![A-Za-z_\\])sigma)\s*(?=(?:\\left\s*)?\()")
+LOGISTIC_OF_ONE = re.compile(LOGISTIC.pattern + r"(?:\\left\s*)?\(\s*[-−]?[0-9.]{1,12}\s*(?:\\right\s*)?\)")
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,12 @@ def counts_a_set(text: str) -> bool:
     (True, False)
     """
     return SET_IN_BARS.search(text) is not None
+
+
+def has_logistic(relation: Relation, of_one: bool = False) -> bool:
+    """σ(0), which is the logistic function to most, and a product where σ has a value."""
+    pattern = LOGISTIC_OF_ONE if of_one else LOGISTIC
+    return any(pattern.search(side.text) for side in (relation.left, relation.right))
 
 
 def is_number_with_unit(text: str, scope: Mapping[str, Known]) -> bool:
@@ -122,6 +130,9 @@ def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[s
     texts = [BESIDE.sub(", ", side) if LISTS.fullmatch(side) else side for side in (left, right)]
     if texts != [left, right]:
         yield Meaning(texts[0], texts[1], scope, words.LISTS, "lists")
+    texts = [LOGISTIC.sub("sigmoid", side) for side in (left, right)]
+    if texts != [left, right]:
+        yield Meaning(texts[0], texts[1], scope, words.LOGISTIC, "logistic")
     for name, pattern in CONSTANT.items():
         if not (pattern.search(left) or pattern.search(right)):
             continue

@@ -34,18 +34,20 @@ class PutIn:
     def __init__(self, definitions: Definitions, computing: Computing) -> None:
         self.definitions, self.computing = definitions, computing
 
-    def judged(self, left: Side, right: Side, made: Equation) -> Equation | None:
+    def judged(self, left: Side, right: Side, made: Equation, relation: str) -> Equation | None:
         """The verdict on the numbers put in; None where the sides differ in form."""
         for formula, numbers in ((left, right), (right, left)):
             parts = parts_put_in(formula.value, numbers.value)
             if parts and all(self._has_names(part) or part.free_symbols for part, _ in parts):
-                return self._worst(formula, numbers, parts, made)
+                return self._worst(formula, numbers, parts, made, relation)
         return None
 
     def _has_names(self, part: Any) -> bool:
         return bool(self.definitions.letters(Side("", part)))
 
-    def _worst(self, formula: Side, numbers: Side, parts: list[tuple[Any, Any]], made: Equation) -> Equation | None:
+    def _worst(
+        self, formula: Side, numbers: Side, parts: list[tuple[Any, Any]], made: Equation, relation: str
+    ) -> Equation | None:
         shown = ShownNumbers(numbers)
         found = []
         for part, value in parts:
@@ -56,7 +58,7 @@ class PutIn:
                 return None
             line = self.definitions.faulty_line(self.definitions.letters(source))
             routes = Routes(start, self.computing.by_shown(source), wrong_line=None if line is None else str(line))
-            found.append((judge_cells(cells, routes, "≈", isinstance(part, Node)), line))
+            found.append((judge_cells(cells, routes, relation, isinstance(part, Node)), line))
         verdict, line = min(found, key=lambda pair: WORST_FIRST.index(pair[0].kind))
         said = words.NUMBERS_PUT_IN if verdict.kind == RIGHT else verdict.words
         return replace(

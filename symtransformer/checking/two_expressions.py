@@ -50,7 +50,7 @@ class TwoExpressions:
             return replace(made, verdict=UNDECIDABLE, words=words.ONLY_HERE, code="only_here")
         if found.kind not in (WRONG, UNDECIDABLE):
             return _with(made, found)
-        put_in_numbers = self.put_in.judged(left, right, made)
+        put_in_numbers = self.put_in.judged(left, right, made, now.relation)
         if put_in_numbers is not None and put_in_numbers.verdict == RIGHT:
             return put_in_numbers
         if put_in_numbers is not None and put_in_numbers.verdict in ACCUSING:

@@ -166,3 +166,32 @@ def test_what_a_sentence_says_that_a_number_counts(text, told, is_it):
 def test_nobody_is_accused_who_is_right_otherwise(text, expected):
     found = check(text, name="a.md").equations[-1]
     assert (found.code if found.verdict == "undecidable" else found.verdict) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [  # values by 1/(1 + e^(-x)): 0.7310586, 0.1269280 = -ln 0.8807971
+        (r"$\sigma(0) = 0.5$", "by_convention"),
+        (r"$\sigma(1) = 0.731$", "by_convention"),
+        (r"$\sigma(1) = 0.713$", "unparsed"),
+        (r"$\sigma\left(\ln 3\right) = 3/4$", "by_convention"),
+        (r"$-\ln \sigma(2) = 0.127$", "by_convention"),
+        (r"$-\ln \sigma(2) = 0.126$", "unparsed"),
+        ("σ(0) + σ(1) = 1.231", "by_convention"),
+        ("σ(0) + σ(1) = 1.331", "unparsed"),
+        (r"$\sigma([0, 1]) = [0.5, 0.7311]$", "by_convention"),
+        (r"$\sigma([0, 1]) = [0.5, 0.7310]$", "unparsed"),
+        (r"$\sigma_1(0) = 0.5$", "unparsed"),
+        (r"$\sigma^2(0) = 0.25$", "unparsed"),
+        (r"Here σ is the ReLU. $\sigma(0) = 0.5$", "told_in_words"),
+        (r"Let $\sigma(x) = \max(0, x)$. $\sigma(1) = 0.731$", "told_in_words"),
+        (r"$\mu = 1$, $\sigma = 2$. Behind it $\sigma(1) = 0.731$", "by_convention"),
+        (r"$\mu = 1$, $\sigma = 2$. Behind it $\sigma(1) = 2$", "unknown_function"),
+        (r"$\mu = 1$, $\sigma = 2$. Behind it $\sigma(1) = 5$", "wrong"),
+        (r"$\mu = 1$, $\sigma = 2$. Behind it $\sigma(1 + 3) = 8$", "right"),
+        (r"$\mu = 1$, $\sigma = 2$. Behind it $\frac{3 - \mu}{\sigma} = 1$", "right"),
+    ],
+)
+def test_sigma_of_a_number_is_the_logistic_function_to_most(text, expected):
+    found = check(text, name="a.md").equations[-1]
+    assert (found.code if found.verdict == "undecidable" else found.verdict) == expected

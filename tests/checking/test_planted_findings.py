@@ -97,3 +97,27 @@ def test_a_formula_of_names_that_are_given_rounded_is_not_accused_by_exact_ones(
     text = f"L = {loss:.4f}\nrho = {rho:.4f}\nF = L - 0.1 rho"
     assert check(text, against=given).equations[-1].verdict not in ACCUSING
     assert check(text.replace("0.1 rho", "0.2 rho"), against=given).equations[-1].verdict in ACCUSING
+
+
+@pytest.mark.parametrize("sign", ["=", "≈"])
+def test_zeros_at_the_end_are_digits_beside_numbers_that_end_in_none(sign):
+    """-25 is not put in as -20 beside 24, nor is it said to be -20 there; 1200 beside 350 has two digits, as that has."""
+    given = "R = [[24, 4, 0, -25]]\nN = [[25, 5, 25, 25]]\n"
+    right = f"C = R ⊘ N {sign} [[24, 4, 0, -25]] ⊘ [[25, 5, 25, 25]] = [[0.96, 0.8, 0, -1]]"
+    assert verdicts(given + right)[2:] == ["definition", "right", "right"]
+    assert verdicts(given + right.replace("-25", "-20"))[3] in ACCUSING
+    assert verdicts(f"{given}R + 0 R {sign} [[24, 4, 0, -20]]")[-1] in ACCUSING
+    assert verdicts(f"{given}R + 0 R {sign} [[24, 4, 0, -25]]")[-1] == "right"
+
+
+def test_lists_of_as_many_digits_may_end_in_zeros():
+    given = "B = [1234, 812, 351]\n"
+    assert verdicts(f"{given}B + 0 B ≈ [1200, 810, 350]")[-1] == "right"
+    assert verdicts(f"{given}B + 0 B ≈ [1230, 810, 350]")[-1] == "right"
+    assert verdicts(f"{given}B + 0 B ≈ [1200, 812, 351]")[-1] in ACCUSING
+    assert verdicts(f"{given}B + 0 B ≈ [1300, 810, 350]")[-1] in ACCUSING
+
+
+def test_a_number_that_is_given_anew_as_a_matrix_of_itself_has_no_value_there():
+    found = verdicts("Here tau = 1 is usual.\nL / tau = [[-1, 1]]   tau = [[-1/tau, 1/tau]]")
+    assert found[-1] not in (*ACCUSING, "right")
