@@ -60,11 +60,12 @@ class Numeric:
             return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
         fitting = fits_shape(claimed.shown, claimed.listed, routes)
         if fitting is None and other.other is not None:  # p^T p of lists: a number, or a matrix
-            left, right = _with_other_reading(left, right)
-            return self.judged(made, left, right, now)
+            otherwise = self.judged(made, *_with_other_reading(left, right), now)
+            if otherwise.verdict != "shapes":
+                return otherwise
         if fitting is None and _is_zero(claimed):  # A - A = 0: of each entry
-            claimed = replace(claimed, shown=_zeros(claimed, routes.shape))
-            fitting = fits_shape(claimed.shown, claimed.listed, routes)
+            zeros = replace(claimed, shown=_zeros(claimed, routes.shape))
+            return self.judged(made, *((zeros, right) if claimed is left else (left, zeros)), now)
         if fitting is None:
             size = len(claimed.shown), len(claimed.shown[0])
             unfit = replace(made, verdict="shapes", words=words.sizes_differ(routes.shape, size), code="shapes")

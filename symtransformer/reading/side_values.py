@@ -235,9 +235,9 @@ class Values:
         if right.node is not None and left.node is not None and _BIAS.fullmatch(right.name):
             right.node = self._of_every_row(right.node, *shape(left.node))
         a, b = self.node(left), self.node(right)
-        if left.other is not None and shape(a) != shape(b) == shape(left.other):
+        if left.other is not None and shape(a) != shape(b) == shape(left.other) != (1, 1):
             a = left.other
-        if right.other is not None and shape(b) != shape(a) == shape(right.other):
+        if right.other is not None and shape(b) != shape(a) == shape(right.other) != (1, 1):
             b = right.other
         a, b = self._both_as_wide(left, right, a, b)
         a, b = _repeated(a, b), _repeated(b, a)
