@@ -60,9 +60,8 @@ class Numeric:
             return replace(made, verdict=UNDECIDABLE, words=words.NO_MEANING, code="no_value")
         fitting = fits_shape(claimed.shown, claimed.listed, routes)
         if fitting is None and other.other is not None:  # p^T p of lists: a number, or a matrix
-            otherwise = self.judged(made, *_with_other_reading(left, right), now)
-            if otherwise.verdict != "shapes":
-                return otherwise
+            one, two = _with_other_reading(left, right)
+            return self.judged(made, one, two, now)
         if fitting is None and _is_zero(claimed):  # A - A = 0: of each entry
             zeros = replace(claimed, shown=_zeros(claimed, routes.shape))
             return self.judged(made, *((zeros, right) if claimed is left else (left, zeros)), now)

@@ -61,7 +61,7 @@ def test_what_one_side_alone_asks_is_told(formula, told):
         ("$A = [[1, 2, 3], [3, 4, 5]]$. $A^2 = 3$", "only a square matrix has powers", "A は 2 × 3：冪は正方行列にだけある"),
         ("$A = [[1, 2], [3]]$", "row 1 has 2 entries, and this one has 1", "1 行目の成分は 2 個、この行は 1 個である"),
         ("$A = [[1, 2], [3, 4]]$. $A_{3,1} = 3$", "index 3, 1 of a matrix of size 2 x 2", "2 × 2 の行列に番号 3, 1 の成分はない"),
-        ("$x = [1, 2]$. $x x^T = [1, 2]$", "the value is 1 × 1, what is shown is 1 × 2", "1 × 1"),
+        ("$x = [[1, 2]]$. $x x^T = [1, 2]$", "the value is 1 × 1, what is shown is 1 × 2", "1 × 1"),
     ],
 )  # fmt: skip
 def test_sizes_that_do_not_fit_are_told_in_both_languages(lines, english, japanese):
