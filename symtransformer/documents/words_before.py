@@ -55,7 +55,7 @@ def _before_colon(signs: list[Sign], at: int, left: int, bare: bool) -> int:
     if word in COUNTED or word.endswith(COUNTED_JA):
         return left
     introduces = word in INTRODUCING or (signs[ahead].kind == "cjk" and INTRODUCES.search(word) is not None)
-    return start if introduces or not as_label else left
+    return start if not as_label or (introduces and bare) else left
 
 
 def with_words_before(signs: list[Sign], left: int, relation: int, low: int, right: tuple[int, int]) -> int:
