@@ -162,14 +162,14 @@ class Dressing:
         self.kept[self.formula.text.index("$", start)] = self.kept[self.formula.text.rindex("$", start, end)] = " "
 
     def _boxes(self, at: int) -> list[tuple[int, int]]:
-        r"""The arguments of \boxed{2}\boxed{3}\boxed{4}, numbers in boxes that touch: the entries of a row."""
+        r"""The arguments of \boxed{2}\boxed{3}\boxed{4}, numbers in boxes one behind the other: the entries of a row."""
         found: list[tuple[int, int]] = []
         while at < len(self.signs) and self.signs[at].text in BOXES:
             argument = self._argument(at + 1)
             if argument is None or not NUMBER.fullmatch(self._inside(argument)):
                 break
             found.append(argument)
-            at = argument[1] + 1
+            at = self._skip(argument[1] + 1)
         return found if len(found) > 1 else []
 
     def _inside(self, argument: tuple[int, int]) -> str:

@@ -27,6 +27,7 @@ VERBATIM = (
     "tikzpicture",
 )
 TABLES = ("tabular", "tabular*", "tabularx", "longtable", "array")
+COLUMN_ARGUMENTS = {"tabular": 1, "longtable": 1, "tabular*": 2, "tabularx": 2}
 INTERESTING = re.compile(
     r"""(?P<pair>\\\\|\\[$%&])|(?P<comment>%[^\r\n]*)|(?P<verb>\\(?:verb\*?|lstinline)(?![A-Za-z])[ ]?([^A-Za-z0-9\s{]))
     |(?P<begin>\\begin\s*\{(?P<env>[A-Za-z]+\*?)\})|(?P<end>\\end\s*\{(?P<closed>[A-Za-z]+\*?)\})
@@ -134,7 +135,7 @@ class LatexReader:
             self.found.tables += 1
             self.tables.append([self.found.tables, 1, 1])
         if name not in ROWS:
-            return sign.end()
+            return _behind_columns(text.text, sign.end(), name)
         closing = f"\\end{{{name}}}"
         end = self._find(closing, sign.end())
         if end < 0 or end - sign.end() > DISPLAY_CHARACTERS:
@@ -175,6 +176,14 @@ class LatexReader:
         if included is not None:
             self.read(self.found.marks_in(included))
             self.inputs.leave()
+
+
+def _behind_columns(text: str, at: int, table: str) -> int:
+    """Where what is shown of an environment begins: {cc} says how the columns of a table are set."""
+    for _ in range(COLUMN_ARGUMENTS.get(table, 0)):
+        inside = group_after(text, at)
+        at = inside[1] + 1 if inside is not None else at
+    return at
 
 
 def without_ties(words: Placed) -> Placed:

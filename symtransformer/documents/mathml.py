@@ -36,6 +36,7 @@ UNKNOWN = frozenset(
     ("mmultiscripts", "mstack", "mlongdiv", "mscarries")
 )  # how their parts belong together, is not read
 NOT_SEEN = "\u2061\u2062\u2063\u2064\u200b\u2060\ufeff"
+NO_LINE = re.compile(r"\s*0(?:\.0*)?(?:[a-z]{2}|%)?\s*")  # between two numbers: how many choices there are
 GRADIENT = re.compile(r"d[A-Za-z]{1,8}")
 
 
@@ -78,7 +79,8 @@ def as_latex(element: Element, in_script: bool = False) -> Placed:
     scripts = name in SCRIPTS or name in BOTH_SCRIPTS
     inside = [as_latex(c, in_script or (scripts and k > 0)) for k, c in enumerate(parts)]
     if name == "mfrac" and len(inside) == 2:
-        return _written(element, r"\frac{", inside[0], "}{", inside[1], "}")
+        has_no_line = NO_LINE.fullmatch(element.attributes.get("linethickness", "")) is not None
+        return _written(element, r"\binom{" if has_no_line else r"\frac{", inside[0], "}{", inside[1], "}")
     if name == "msqrt":
         return _written(element, r"\sqrt{", *_in_row(parts, in_script), "}")
     if name == "mroot" and len(inside) == 2:

@@ -32,6 +32,7 @@ EMPTY_GROUP = re.compile(r"\s*\{\}")  # what makes a sign stand between two thin
 BESIDE = " \t\r\n>$\\[]().,:;*"  # what may stand between two displays that are one chain
 QUOTED_FURTHER = re.compile(r"(?<=\n)>(?=[ \t]{2})")  # the mark of a line that goes on with the marked line before
 WRAPPED_WORD = re.compile(r"[,;:.)][ \t]+(?:and[ \t]+)?[A-Za-z][A-Za-z0-9_]*[ \t]*\Z")
+ARITHMETIC = re.compile(r"[ \t]*[-−]?[0-9(][0-9.() \t]* [-+−×·*/÷][-0-9.+−×·*/÷() \t]*")  # a line of numbers only
 WRAPPED_PRODUCT = re.compile(r"[0-9)\]][ \t]*\Z")
 FOOTNOTE = re.compile(r"(?<=[\w$).,:;%。、）])\[\^[\w-]{1,20}\](?!:)")  # 2 + 3 = 5[^1]
 SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
@@ -195,7 +196,10 @@ def _goes_on(line: str, following: str, in_code: bool) -> bool:
 
 
 def _is_wrapped(line: str, following: str) -> bool:
-    """`with gamma = 1, beta` and in the next line `= 0`; `4 × 4` and `× 128 = 2048`; `N(H` and `+ F(H))`."""
+    """`with gamma = 1, beta` and in the next line `= 0`; `4 × 4` and `+ 128 = 144`; `N(H` and `+ F(H))`."""
+    rest = following.partition("\n")[0]
+    if ARITHMETIC.fullmatch(line) and GOES_ON.match(following) and RELATING.search(rest):
+        return True
     if following[:1].isspace() or not line[:1].strip():
         return False
     if RELATING.match(following):
@@ -205,7 +209,6 @@ def _is_wrapped(line: str, following: str) -> bool:
     tail = re.split(RELATING, line)[-1]
     if tail != line and tail.count("(") > tail.count(")"):
         return True
-    rest = following.partition("\n")[0]
     return (
         following[:1] in "×·" and RELATING.search(rest) is not None and WRAPPED_PRODUCT.search(line[-20:]) is not None
     )

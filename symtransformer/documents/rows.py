@@ -21,9 +21,10 @@ from symtransformer.documents.collecting import Collector
 from symtransformer.documents.grouping import with_groups
 from symtransformer.documents.inequalities import COMPARES, TAG, comparing_spans
 from symtransformer.documents.lines import Span, formula_spans
-from symtransformer.documents.placed import Placed
+from symtransformer.documents.operands import is_mathy, is_operator
+from symtransformer.documents.placed import LINE_END, Placed
 from symtransformer.documents.records import Cell
-from symtransformer.documents.signs import RELATING, Sign, match_brackets, unmatched
+from symtransformer.documents.signs import RELATING, Sign, match_brackets, signs_of, unmatched
 from symtransformer.documents.unread_signs import ABOUT, NOT_CLEAR, tell_unread
 
 COMMAND = re.compile(r"\\(?:text|mathrm|operatorname)?\s*\{?([A-Za-z]+)")
@@ -94,8 +95,17 @@ def _may_continue(line: Placed, found: Collector, where: str) -> bool:
     ended, begins = found.sources.place(last.origins[-1]), found.sources.place(line.origins[0])
     if last.file != begins.file or begins.line < ended.line:
         return False
-    near = begins.line - ended.line <= 2
-    return near or (where == "code" and goes_on_between(found.sources.between(last.origins[-1], line.origins[0])))
+    between = found.sources.between(last.origins[-1], line.origins[0])
+    if begins.line - ended.line <= 2:
+        return not any(_is_a_side(words.strip(" \t>*_")) for words in LINE_END.split(between)[1:-1])
+    return where == "code" and goes_on_between(between)
+
+
+def _is_a_side(words: str) -> bool:
+    """A line of mathematics alone, with which the next one goes on."""
+    signs = signs_of(words)
+    solid = [at for at, sign in enumerate(signs) if sign.kind != "space"]
+    return bool(solid) and all(is_mathy(signs, at) or is_operator(signs[at]) for at in solid)
 
 
 def _signs(text: str, atoms: Sequence[Atom], code: Sequence[Atom]) -> list[Sign]:
