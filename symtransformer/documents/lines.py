@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from symtransformer.documents.operands import CJK_WORD, is_mathy, is_operator
+from symtransformer.documents.operands import CJK_WORD, is_mathy, is_operator, solid_before
 from symtransformer.documents.right_sides import MULTIPLIER, right_of, whole
 from symtransformer.documents.sides import left_of
 from symtransformer.documents.signs import Sign
@@ -127,22 +127,18 @@ def _only_spaces(signs: list[Sign], start: int, end: int) -> bool:
 
 def _is_in_open_brackets(signs: list[Sign], first: int) -> bool:
     """The 3 of 2 × (3 + 4 = 14, where a bracket was forgotten: the side begins before it."""
-    at = first - 1
-    while at > 0 and signs[at].kind == "space":
-        at -= 1
-    if at <= 0 or signs[at].kind != "open" or signs[at].partner >= 0:
-        return False
-    before = next((s for s in reversed(signs[:at]) if s.kind != "space"), None)
-    return before is not None and is_operator(before)
+    at = solid_before(signs, first)
+    before = solid_before(signs, at)
+    return before >= 0 and signs[at].kind == "open" and signs[at].partner < 0 and is_operator(signs[before])
 
 
 def _is_cut_off(signs: list[Sign], first: int) -> bool:
     """What stands before the side may belong to it: 2 ✕ 5 = 5, .5 = 5, q . k = 5, 10€ + 3 = 3."""
-    at = _solid_before(signs, first)
+    at = solid_before(signs, first)
     if at < 0:
         return False
     sign, has_gap = signs[at], at < first - 1
-    operand = _solid_before(signs, at)
+    operand = solid_before(signs, at)
     has_operand = operand >= 0 and _may_be_operand(signs, operand)
     if sign.kind == "operator" and _has_lost_an_operand(signs, at, operand, is_apart=has_gap):
         return True
@@ -157,7 +153,7 @@ def _is_cut_off(signs: list[Sign], first: int) -> bool:
     if not (sign.text and (sign.kind in UNREAD or sign.text in UNREAD_RELATIONS)) or sign.text in PUNCTUATION:
         return False
     while operand >= 0 and signs[operand].kind == "stop" and signs[operand].text not in PUNCTUATION | {"."}:
-        operand = _solid_before(signs, operand)  # two such signs
+        operand = solid_before(signs, operand)  # two such signs
     is_sign = unicodedata.category(sign.text[0]) == "Sm"  # ∫ 2 + 3
     is_word = operand >= 0 and sign.text in CROSSES and signs[operand].kind in ("word", "plain", *CJK_WORD)
     return is_sign or is_word or (operand >= 0 and _may_be_operand(signs, operand))
@@ -172,13 +168,6 @@ def _has_lost_an_operand(signs: list[Sign], at: int, operand: int, is_apart: boo
     return signs[operand].kind == "close" or (
         signs[operand].kind == "stop" and signs[operand].text not in PUNCTUATION | {""}
     )
-
-
-def _solid_before(signs: list[Sign], at: int) -> int:
-    at -= 1
-    while at >= 0 and signs[at].kind == "space":
-        at -= 1
-    return at
 
 
 def _may_be_operand(signs: list[Sign], at: int) -> bool:

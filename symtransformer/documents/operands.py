@@ -78,6 +78,14 @@ def _solid(signs: list[Sign], at: int, step: int) -> Sign | None:
     return signs[at] if 0 <= at < len(signs) else None
 
 
+def solid_before(signs: list[Sign], at: int) -> int:
+    """The index of the sign before it that is no space, or -1."""
+    at -= 1
+    while at >= 0 and signs[at].kind == "space":
+        at -= 1
+    return at
+
+
 def _calls(signs: list[Sign], at: int) -> bool:
     following = at + 1
     if following < len(signs) and signs[following].text == "[" and signs[following].partner > following + 1:

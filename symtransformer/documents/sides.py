@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symtransformer.documents.operands import CJK_WORD, SCRIPTS, is_mathy, is_operator
+from symtransformer.documents.operands import CJK_WORD, SCRIPTS, is_mathy, is_operator, solid_before
 from symtransformer.documents.signs import Sign
 
 UNARY = frozenset("+-−－±∓")
@@ -134,7 +134,7 @@ def _left_of(signs: list[Sign], relation: int, low: int) -> int | None:
 
 def _number_with_unit(signs: list[Sign], at: int, low: int, alone: bool) -> int | None:
     """The 4 of 5 cm × 4 cm, and its 5; 8 台 × 57 時間 has counting words."""
-    number = at - 1 - (signs[at - 1].kind == "space")
+    number = solid_before(signs, at)
     if signs[at].kind != "word" and not _may_count(signs[at]):
         return None
     if number < low or signs[number].kind != "number" or _is_counted(signs, number, low):
@@ -151,33 +151,28 @@ def _may_count(sign: Sign) -> bool:
 def _with_numbers_before(signs: list[Sign], at: int, start: int, low: int) -> int:
     """1, 2, 3 = x: the last of several numbers is not the left side."""
     while at > low and signs[at].kind == "comma":
-        number = at - 1 - (signs[at - 1].kind == "space")
+        number = solid_before(signs, at)
         behind = at + 1 + (signs[at + 1].kind == "space")
         if number < low or signs[number].kind != "number" or signs[behind].kind != "number":
             break
         if _is_counted(signs, number, low):
             break
-        start, at = signs[number].start, number - 1
-        at -= at >= low and signs[at].kind == "space"
+        start, at = signs[number].start, solid_before(signs, number)
     return start
 
 
 def _is_counted(signs: list[Sign], number: int, low: int) -> bool:
     """3 in `step 3`."""
-    before = number - 1 - (signs[number - 1].kind == "space")
-    return number > low and before >= low and signs[before].text.lower() in COUNTED
+    before = solid_before(signs, number)
+    return before >= low and signs[before].text.lower() in COUNTED
 
 
 def _operator_before(signs: list[Sign], at: int, low: int) -> bool:
     """At an operator that has an operand before it."""
-    while at >= low and signs[at].kind == "space":
-        at -= 1
-    if at < low or not is_operator(signs[at]):
+    gap = at if signs[at].kind != "space" else solid_before(signs, at)
+    if gap < low or not is_operator(signs[gap]):
         return False
-    sign, gap = signs[at], at
-    at -= 1
-    while at >= low and signs[at].kind == "space":
-        at -= 1
+    sign, at = signs[gap], solid_before(signs, gap)
     if at >= low and sign.text in UNARY and ends_before(signs[at], has_gap=at < gap - 1):
         return False
     return at >= low and (
@@ -206,9 +201,7 @@ def _may_stand_before(signs: list[Sign], first: int, at: int, low: int, gap: boo
         return False  # (1) x = 2
     if not gap:
         return True
-    before = first - 1
-    while before >= low and signs[before].kind == "space":
-        before -= 1
+    before = solid_before(signs, first)
     among_words = before >= low and signs[before].kind in (*CJK_WORD, "plain", "word") and not is_mathy(signs, before)
     if signs[at].text == "A" and among_words:
         return _is_capital(signs, at + 1 + gap)  # inside a sentence the article is a small letter

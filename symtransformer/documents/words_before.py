@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symtransformer.documents.operands import CJK_WORD, is_mathy
+from symtransformer.documents.operands import CJK_WORD, is_mathy, solid_before
 from symtransformer.documents.sides import (
     CONJUNCTIONS,
     COUNTED,
@@ -29,26 +29,26 @@ def _before_colon(signs: list[Sign], at: int, left: int, bare: bool) -> int:
     What stands before the colon is a label if it ends in a word or a letter, is a number in brackets, or counts
     something, as in `Step 6: 3 = 3`. In doubt the side is taken whole, and read or refused.
     """
-    colon = at - 1 - (at > 0 and signs[at - 1].kind == "space")
-    last = colon - 1 - (colon > 0 and signs[colon - 1].kind == "space")
+    colon = solid_before(signs, at)
+    last = solid_before(signs, colon)
     if last < 0 or signs[colon].text != ":":
         return left
     if signs[last].kind not in ("number", "raised", "close") and not signs[last].text.startswith("√"):
         return left
-    low = next((i + 1 for i in range(last, -1, -1) if signs[i].kind in ("stop", "other", "relation")), 0)
-    if low > 0 and signs[low - 1].kind == "relation":
+    ended = next((i for i in range(last, -1, -1) if signs[i].kind in ("stop", "other", "relation")), -1)
+    if ended >= 0 and signs[ended].kind == "relation":
         return left  # x = 2: 3 = 3
-    start = left_of(signs, colon, low)
+    start = left_of(signs, colon, ended + 1)
     if start is None:
         return left
-    first = next(i for i in range(low, last + 1) if signs[i].end > start)
+    first = next(i for i in range(colon) if signs[i].end > start)
     as_label = signs[colon - 1].kind != "space" and signs[colon + 1].kind == "space"
     if signs[first].kind != "number" or first < last:
         if signs[first].partner == last and is_number_in_brackets(signs, first, last):
             return left
         computes = all(s.kind in ("number", "raised", "space", "operator") or s.text in "()" for s in signs[first:last])
         return start if computes or not as_label else left
-    ahead = first - 1 - (first > 0 and signs[first - 1].kind == "space")
+    ahead = solid_before(signs, first)
     if ahead < 0 or signs[ahead].kind not in ("word", *CJK_WORD):
         return start if bare or not as_label else left
     word = signs[ahead].text.lower()
@@ -60,9 +60,9 @@ def _before_colon(signs: list[Sign], at: int, left: int, bare: bool) -> int:
 
 def with_words_before(signs: list[Sign], left: int, relation: int, low: int, right: tuple[int, int]) -> int:
     """3 plus 4 = 7, half of 8 = 4: a number alone that equals a number, behind a word, is the end of what was said."""
-    at = next(i for i in range(relation, -1, -1) if signs[i].start <= left)
-    before = at - 1 - (at > 0 and signs[at - 1].kind == "space")
-    number = before - 1 - (before > 0 and signs[before - 1].kind == "space")
+    at = next(i for i in range(relation) if signs[i].end > left)
+    before = solid_before(signs, at)
+    number = solid_before(signs, before)
     if number >= low and signs[before].text.lower() in OPERATING and is_mathy(signs, number):
         begins = left_of(signs, before, low)
         return signs[number].start if begins is None else begins
