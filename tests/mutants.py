@@ -62,6 +62,9 @@ GROUPS = {  # code: which files of the package; tests: which of tests/, as patte
     "slips": {"code": ["checking/slips/*.py"], "tests": ["checking/test_*slip*.py", "checking/test_likely_mistakes.py"]},
 }  # fmt: skip
 SECONDS_OF_TESTS, TESTS_AT_MOST = 30.0, 400
+NEARER = (
+    10  # the tests of a room, in the folder of its name, are asked before those of others that take a tenth as long
+)
 
 # Changes that no test can notice, as nothing else comes out:
 # - `return False` to `return None` where only the truth is asked for (termwise._is_between, put_in_numbers._matched,
@@ -111,7 +114,7 @@ class Lines:
             self.usual[function] = max(self.usual.get(function, 0.0), self.seconds[case])
 
     def cases(self, file, line):
-        """Quick ones first, and of each function first its quickest; of what is run on import, those that run what uses it.
+        """Those of the room and quick ones first, and of each function first its quickest; of what is run on import, those that run what uses it.
 
         A function may be run on import too, as one that makes others: of these it is asked what runs the file.
         """
@@ -123,7 +126,8 @@ class Lines:
         ranks, keys = Counter(), {}
         for case in sorted(found, key=lambda case: (self.seconds[case], case)):
             ranks[function := case.split("[")[0]] += 1
-            keys[case] = self.seconds[case] * ranks[function], case
+            nearness = NEARER if case.startswith(f"tests/{file.split('/')[0]}/") else 1
+            keys[case] = self.seconds[case] * ranks[function] / nearness, case
         return self.in_time(sorted(keys, key=keys.__getitem__))
 
     def further(self, file, seed):
