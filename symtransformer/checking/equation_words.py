@@ -122,6 +122,10 @@ POINTS = Words(
     "Right in percentage points, of which the sentence speaks: the number counts hundredths.",
     "正しい。文中にあるとおり、数の単位はパーセントポイント（100 分の 1）である。",
 )
+PERCENT_OF_IT = Words(
+    "Not decided: it is right if the percentage is one of the number before it, as on a pocket calculator.",
+    "判定できない。電卓のように、百分率を直前の数に対する割合とみれば正しい。",
+)
 LOGISTIC = Words(
     "Right with σ as the logistic function, 1/(1 + e^(−x)).",
     "σ をロジスティック関数（シグモイド）1/(1 + e^(−x)) とすれば正しい。",

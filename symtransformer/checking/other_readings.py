@@ -48,6 +48,9 @@ CONSTANT = {
     "e": re.compile(r"(?<![A-Za-z0-9_\\.])e(?![A-Za-z0-9_({])|\\mathrm\s*\{e\}"),
     "pi": re.compile(r"\\pi(?![A-Za-z_])|π(?!_)|(?<![A-Za-z0-9_\\])pi(?![A-Za-z0-9_(])"),
 }
+PERCENT_OF_IT = re.compile(
+    r"(?P<of>[0-9.]{1,15})\s*(?P<sign>[+−-])\s*(?P<share>[0-9.]{1,9})\s*\\?[%％]\s*\Z"
+)  # 200 + 5% is 210
 LOGISTIC = re.compile(r"(?:\\sigma(?![A-Za-z_^])|σ|(?<![A-Za-z_\\])sigma)\s*(?=(?:\\left\s*)?\()")
 LOGISTIC_OF_ONE = re.compile(LOGISTIC.pattern + r"(?:\\left\s*)?\(\s*[-−]?[0-9.]{1,12}\s*(?:\\right\s*)?\)")
 
@@ -130,6 +133,9 @@ def meanings(left: str, right: str, scope: Mapping[str, Known], shown: Mapping[s
     texts = [BESIDE.sub(", ", side) if LISTS.fullmatch(side) else side for side in (left, right)]
     if texts != [left, right]:
         yield Meaning(texts[0], texts[1], scope, words.LISTS, "lists")
+    texts = [PERCENT_OF_IT.sub(r"\g<of> (1 \g<sign> \g<share>/100)", side) for side in (left, right)]
+    if texts != [left, right]:
+        yield Meaning(texts[0], texts[1], scope, words.PERCENT_OF_IT, "percent")
     texts = [LOGISTIC.sub("sigmoid", side) for side in (left, right)]
     if texts != [left, right]:
         yield Meaning(texts[0], texts[1], scope, words.LOGISTIC, "logistic")

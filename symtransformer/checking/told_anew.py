@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from symtransformer.checking.doubts import headings_of, undecided
 from symtransformer.checking.equations import ACCEPTED, ACCUSING, Equation
 from symtransformer.checking.opaque_names import names_behind
-from symtransformer.checking.prose import sentences
+from symtransformer.checking.prose import SIGN_COMMANDS, sentences
+from symtransformer.checking.told_by_pronouns import changes_of_the_last
 from symtransformer.checking.told_changes import Changed, changes_told
 from symtransformer.checking.told_in_code import InCode, assigned_in_code
 from symtransformer.documents import Document, Relation
@@ -49,6 +50,11 @@ USUAL = {  # what has a meaning of its own, unless the document has a formula fo
     "pi": ("π", re.compile(r"\\pi(?![A-Za-z])|π")),
     "delta_ij": ("δ_ij", TWO_INDICES),
 }
+
+
+SPELLED = {
+    sign: name for name, sign in SIGN_COMMANDS.items() if name.isalpha() and not name.startswith("var")
+}  # of η, eta
 
 
 def _assigned(name: str) -> Words:
@@ -90,7 +96,7 @@ class ToldAnew:
             for found in ASSIGNED.finditer(source.text):
                 place = document.place(source.origins[found.start("name")])
                 self._assigned.setdefault((file, found["name"]), []).append((place.line, place.column))
-        self._changed += (*assigned_in_code(document), *changes_told(document))
+        self._changed += (*assigned_in_code(document), *changes_told(document), *changes_of_the_last(document))
         headings = headings_of(document)
         for file, start, _, text in sentences(document):
             place = document.place(start)
@@ -139,9 +145,10 @@ class ToldAnew:
             if file == relation.file and any(since < at < now for at in assigned):
                 found.add(name)
         for change in self._changed:
-            since, text = self._last.get((change.file, change.name), (now, ""))
+            name = SPELLED.get(change.name, change.name)
+            since, text = self._last.get((change.file, name), self._last.get((change.file, change.name), (now, "")))
             if change.file == relation.file and since < change.at < now and change.is_other_than(text):
-                found.add(change.name)
+                found |= {name, change.name}
         for (file, letter), told in self._retold.items():
             given = self._given.get((file, letter), now)
             if file == relation.file:

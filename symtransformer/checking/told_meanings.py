@@ -133,9 +133,25 @@ MEANINGS = (
             r"(?:角度?|sin|cos|三角関数)[^。=]{0,14}度(?:数法|で|を単位|とする)",
             r"\b[A-Za-zα-ω] ?(?:=|≈|is|be|of) ?-?[0-9.]+ degrees?\b(?! (?:celsius|c\b|fahrenheit|of\b|kelvin))",
             r"[A-Za-zα-ω] ?(?:=|は|を|が) ?-?[0-9.]+ ?度(?![目数のC])",
+            r"\b(?:angles?|sin|cos|tan)\b(?:[^.]|\.[0-9]){0,60}?(?:\b[0-9.]+ degrees\b|\bin degrees\b|\(degrees\))",
         ),
         re.compile(r"(?<![A-Za-z])(?:sin|cos|tan)(?![a-z])"),
         doubt("angles are in degrees", "角の単位は度である"),
+    ),
+    Meaning(
+        "matrix_function",
+        ("matrix", "matrices", "行列"),
+        patterns(
+            r"\bmatrix (?:exponential|logarithm|square root|sine|cosine|functions?)\b",
+            r"\b(?:exponential|logarithm|square root)s? of (?:the |a |this |such a |square )?matri(?:x|ces)\b",
+            r"行列(?:の)?(?:指数関数|指数|対数|平方根)",
+        ),
+        re.compile(
+            r"(?:\\?(?:exp|sqrt|log|ln)(?![A-Za-z])|√)\s*(?:\\left)?\s*[({\[]?\s*(?:\\math\w+\s*\{)?\s*(?-i:[A-Z])(?![a-z])"
+            r"|\be\s*\^\s*\{?\s*(?-i:[A-Z])",
+            re.IGNORECASE,
+        ),
+        doubt("a function of a matrix is no function of its entries", "行列の関数は成分ごとの関数ではない"),
     ),
     Meaning(
         "softmax",
@@ -183,6 +199,8 @@ MEANINGS = (
             r"\b(?:indices|indexing|index|subscripts?|rows|entries|components)\b[^.=]{0,20}\b(?:0|zero)-(?:based|indexed)",
             r"\b(?:0|zero)-based (?:indices|indexing|index|subscripts?)",
             r"(?:添字|添え字|インデックス|行番号|成分)[^。=]{0,10}(?:0|０|ゼロ) ?(?:から|始まり|を起点)",
+            r"\bcount(?:ing|ed)? from (?:0|zero)\b",
+            r"\b(?:0|zero)-indexed\b",
         ),
         re.compile(r"[A-Za-z]\s*_\s*\{?\s*[0-9]|[₀-₉]"),
         doubt("indices are counted from 0", "添字は 0 から数える"),

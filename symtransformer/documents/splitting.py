@@ -17,6 +17,7 @@ from symtransformer.documents.records import Document, Relation
 from symtransformer.documents.sides import JOINING
 from symtransformer.documents.signs import BINARY, RELATIONS, Sign, signs_of
 from symtransformer.documents.statements import statements_of, unwrapped
+from symtransformer.documents.units import UNIT, with_units, without_repeated
 
 PUNCTUATION = " \t\r\n.,;:、。，．\u2001\u2003"
 SEPARATORS = {ord(COLUMN): " ", ord(QUAD): " "}
@@ -26,9 +27,6 @@ JOINING_TEXT = re.compile(
     rf"\s*\\(?:text|textrm|mathrm|mbox)\{{\s*(?:{'|'.join(JOINING)})\s*\}}(?=.)", re.IGNORECASE | re.DOTALL
 )
 MULTIPLIERS = ("thousand", "million", "billion", "trillion")
-UNIT = re.compile(  # 3 \text{ GB} at the end of a side
-    r"(?<=[0-9}\s~])\\(?:text|mathrm|textrm|mbox)\{[~\s]*([A-Za-zµ]{1,12}(?:/[a-z]{1,3})?|thousand|million|billion|trillion)[~\s]*\}[\s.,;]*\Z"
-)
 # words that make another number of what they stand beside: 5 \text{ dozen}, \text{twice } a
 COUNTS = re.compile(
     r"\b(?:dozens?|hundreds?|thousands?|millions?|billions?|trillions?|percent|per cent|pct|k|times|pairs? of|score|half|halves|twice|double|"
@@ -111,8 +109,7 @@ class Splitter:
                 self._in_brackets(formula, [s for s in inner if start <= s.start and s.end <= end])
         starts[0] = _behind_label(inner, ends[0])
         sides = [formula.cut(*side) for side in zip(starts, ends, strict=True)]
-        has_several_units = len({found.group(1) for side in sides if (found := UNIT.search(side.text))}) > 1
-        pieces = [_tidied(side, has_several_units) for side in sides]
+        pieces = [_tidied(without_repeated(side), keeps) for side, keeps in with_units(sides)]
         above = may_continue and not pieces[0].text and bool(self.last.text)
         if above:
             pieces[0] = self.last
