@@ -199,7 +199,7 @@ MEANINGS = (
             r"\b(?:indices|indexing|index|subscripts?|rows|entries|components)\b[^.=]{0,20}\b(?:0|zero)-(?:based|indexed)",
             r"\b(?:0|zero)-based (?:indices|indexing|index|subscripts?)",
             r"(?:添字|添え字|インデックス|行番号|成分)[^。=]{0,10}(?:0|０|ゼロ) ?(?:から|始まり|を起点)",
-            r"(?:\A|[,;(] ?)count(?:ing|ed) from (?:0|zero)\b",
+            r"(?:\A|[,;(] ?)counting from (?:0|zero)\b",
             r"\b(?:0|zero)-indexed\b",
         ),
         re.compile(r"[A-Za-z]\s*_\s*\{?\s*[0-9]|[₀-₉]"),
