@@ -133,6 +133,7 @@ def _equations(
     engine.own_functions.add(document)
     engine.definitions.headings = headings_of(document)
     engine.sizes.add(document)
+    engine.random.add(document)
     lengths = Counter(relation.chain for relation in found)
     told = deque(values_told(document))
     cut: set[int] = set()  # chains of which the beginning is not read

@@ -41,6 +41,7 @@ from symtransformer.checking.other_readings import (
     right_meaning,
 )
 from symtransformer.checking.own_functions import OwnFunctions
+from symtransformer.checking.random_variables import RandomVariables
 from symtransformer.checking.refusals import reason_of
 from symtransformer.checking.rounded_operands import decimals_in
 from symtransformer.checking.situation import SECONDS_AT_MOST, Asked, Situation
@@ -73,6 +74,7 @@ class Engine:
         self.free = FreeEquations()
         self.declared: frozenset[str] = frozenset()  # letters that the document says are vectors or matrices
         self.sizes = DeclaredSizes()
+        self.random = RandomVariables()
         self.lettered = Lettered(self.definitions, self.sizes)
         self.told = ToldInWords(self.numeric.diagnosis.declared)
         cases_of = self.told.cases_of
@@ -271,6 +273,9 @@ class Engine:
         sides = chain.sides[k], chain.sides[k + 1]
         found = without_subtracted_masks(found, sides, self.definitions, partial(self._is_accepted, chain, k, relation))
         found = without_norm_parameters(found, sides, self.definitions)
+        found = self.random.heeded(
+            found, relation, partial(self._read, language=chain.language), self.definitions.scope
+        )
         found = without_doubt(found, relation, chain.language, self.definitions, self.declared)
         return self.told.heeded(found, relation, chain.name, chain.language, self.definitions.formulas)
 

@@ -18,6 +18,7 @@ from symtransformer.checking.formula_claims import has_indices
 from symtransformer.checking.formula_conventions import CONVENTIONS
 from symtransformer.checking.formula_deciding import Decision, compare, decide
 from symtransformer.checking.formula_document import Document
+from symtransformer.checking.formula_examples import without_one_size, without_values
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_reading import read_formula
 from symtransformer.checking.formula_row_claims import root_of
@@ -54,6 +55,13 @@ OF_ONE_VECTOR = {
 ROLES = (("mask", ("M",)), ("gain", GAINS), ("shift", SHIFTS), ("weight", ("W", "w")), ("bias", ("b",)))
 
 
+OF_ONE_SIZE = Decision(
+    "undecidable",
+    "it holds for the mean and the variance of x, but the formulas given for them are of one size only",
+    "x の平均と分散については成り立つが、それらに与えられた式は一つの大きさについてのものである",
+)
+
+
 @dataclass(frozen=True)
 class Found:
     """What came of one variant."""
@@ -83,6 +91,19 @@ def judge_call(document: Document, left: Part, right: Part) -> list[Found]:
     operation = operation_of(call)
     if operation is None:
         return []
+    if operation.__name__ not in ("LayerNorm", "RMSNorm", "Standardization"):
+        return _judged(document, operation, call, left, right)
+    document = without_values(document)
+    found = _judged(document, operation, call, left, right)
+    other = without_one_size(document) if not any(f.decision.is_accepted for f in found) else None
+    if other is None:
+        return found
+    usual = _judged(other, operation, call, left, right)
+    fits = next((f for f in usual if f.decision.is_accepted), None)
+    return usual if fits is None else [Found(OF_ONE_SIZE, fits.variant, fits.right)]
+
+
+def _judged(document: Document, operation: type[Operation], call: Call, left: Part, right: Part) -> list[Found]:
     right = document.expanded(right)
     found = [*_by_rows(document, operation, call, left, right)]
     if not any(f.decision.is_accepted for f in found) and not isinstance(left, Indexed):

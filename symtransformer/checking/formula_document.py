@@ -2,11 +2,12 @@ r"""The document's own formulas so far: what each name stands for, and the lines
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from symtransformer.checking.formula_deciding import readable
+from symtransformer.checking.formula_deciding import read_lines, readable, words_in
 from symtransformer.checking.formula_definitions import GRADIENT, Definition, definition_of, matrix_form
 from symtransformer.checking.formula_names import Names
 from symtransformer.checking.formula_reading import read_formula
@@ -22,10 +23,12 @@ from symtransformer.checking.formula_syntax import (
 )
 from symtransformer.checking.formula_writing import with_stars_entrywise, written
 from symtransformer.claims.time_limit import check_time
+from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError
 
 FORMULAS_AT_MOST = 200
 INSIDE_AT_MOST = 3  # functions made of functions
+OF_VECTOR = re.compile(r"softmax\(([a-z]\w*)\)")
 COUNTING = frozenset("ijklmnt")  # what counts rows and entries
 KEPT = frozenset(("LayerNorm", "RMSNorm", "softmax", "Softmax", "sigmoid", "GELU", "ReLU", "SiLU", "tanh", "sigma"))
 
@@ -228,7 +231,23 @@ class Document:
         right = self.expanded(definition.right)
         if not definition.indices:
             return definition.name, written(right)
-        return matrix_form(definition.name, definition.indices, right)
+        made = matrix_form(definition.name, definition.indices, right)
+        return self._of_column(*made) if made is not None else None
+
+    def _of_column(self, name: str, text: str) -> tuple[str, str]:
+        """p_i = e^{z_i} / Σ_j e^{z_j} of a column such as z = W x goes over its entries, and not along its rows."""
+        found = OF_VECTOR.fullmatch(text)
+        of = self.definitions.get(found[1]) if found is not None else None
+        if found is None or of is None or of.indices or of.name == name:
+            return name, text
+        lines = self.lines([of.name])
+        try:
+            joined = "\n".join(f"{n} = {t}" for n, t in lines)
+            node = read_lines(joined, {}, words_in((), {}, lines)).names.get(of.name)
+        except SymtransformerError:
+            return name, text
+        is_column = node is not None and node.shape[1] == 1 and node.shape[0] != 1
+        return (name, f"softmax({of.name}^T)^T") if is_column else (name, text)
 
     def expanded(self, part: Part, everything: bool = False, inside: tuple[Definition, ...] = ()) -> Part:
         """The document's own functions written out where they are called, and s² where it has a formula and s has none.

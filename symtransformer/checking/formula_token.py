@@ -12,6 +12,8 @@ from symtransformer.reading.index_marks import check_size, marked
 from symtransformer.reading.problems import Span
 from symtransformer.reading.short_fractions import with_braces
 
+HATTED = re.compile(r"(?<![^\W\d_])[âĉêĝĥîĵôŝûŵŷẑãñõũỹẽĩÂĈÊĜĤÎĴÔŜÛŴŶẐÃÑÕŨỸẼĨ](?![^\W\d_])")  # ŷ is \\hat y
+
 
 @dataclass(frozen=True)
 class Token:
@@ -31,6 +33,7 @@ def plain(text: str) -> str:
     """Small digits above and below as ^{2} and _{1}, full-width signs as usual ones, derivatives of a loss as dQ."""
     check_size(text)
     text = "".join(unicodedata.normalize("NFKC", c) if "\uff00" <= c <= "\uffef" else c for c in text)
+    text = HATTED.sub(lambda m: unicodedata.normalize("NFD", m.group()), text)
     text = re.sub(f"[{''.join(HIGH)}]+", lambda m: "^{" + "".join(HIGH[c] for c in m.group()) + "}", text)
     text = re.sub(f"[{''.join(LOW)}]+", lambda m: "_{" + "".join(LOW[c] for c in m.group()) + "}", text)
     text = re.sub(r"\^\s*\{?\s*\\prime\s*\}?|[′’]|\\prime", "'", text)
