@@ -28,6 +28,7 @@ from symtransformer.checking.formula_verdicts import (
     unparsed,
 )  # fmt: skip
 from symtransformer.checking.refusals import reason_of
+from symtransformer.checking.values_used import with_values_used
 from symtransformer.claims.time_limit import OutOfTime, limited_time
 from symtransformer.errors import SymtransformerError
 from symtransformer.reading import ReadingError
@@ -118,6 +119,7 @@ class Formulas:
             with limited_time():
                 judge = Judge(self._now(known or {}, told or {}), condition, self._has_unread)
                 found = judge.judge(left, right, is_concluded)
+                found = with_values_used(found, judge.document, left, right)
             found = (
                 UNSAID_SIZES if found.kind == SHAPES and self._has_assumed_sizes(left, right, known or {}) else found
             )

@@ -45,3 +45,12 @@ def test_formulas_for_one_size(before: str, right: str, wrong: str) -> None:
 def test_a_wrong_formula_of_all_sizes_is_no_example() -> None:
     before = r"$\mu = \frac{1}{d}\sum_i x_i$, $\sigma^2 = \frac{1}{d}\sum_i (x_i+\mu)^2$. "
     assert verdict(before + r"$\mathrm{LayerNorm}(x) = \frac{x - \mu}{\sigma}$") not in RIGHT
+
+
+def test_a_counterexample_shows_the_values_that_it_uses() -> None:
+    used = check(r"$\sigma^2 = 2$. $3 x \sigma^2 = 5 x$", name="a.md").equations[-1].counterexample
+    assert used is not None
+    assert used.endswith("sigma² = 2")
+    left = check(r"$\sigma^2 = 2$. $\mathrm{LN}(x) = (x + \mu)/\sqrt{\sigma^2}$", name="a.md").equations[-1]
+    assert left.counterexample is not None
+    assert "sigma" not in left.counterexample
