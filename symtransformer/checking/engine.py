@@ -33,9 +33,11 @@ from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
 from symtransformer.checking.other_readings import (
+    BARE_NUMBER,
     counts_a_set,
     counts_other_hundredths,
     has_logistic,
+    is_derived,
     is_number_with_unit,
     is_of_sizes,
     right_meaning,
@@ -201,6 +203,12 @@ class Engine:
         told = chain.asked.saying.hundredths if relation is chain.relations[-1] else ""
         if equation.verdict in ACCEPTED and counts_other_hundredths(relation, told):
             return undecided(equation, words.OTHER_HUNDREDTHS, "unit")
+        if (
+            equation.verdict == "refuted"
+            and is_derived(relation.left.text)
+            and BARE_NUMBER.fullmatch(relation.right.text)
+        ):
+            return undecided(equation, words.DERIVATIVE_SOMEWHERE, "derivative")
         is_unread = equation.verdict == "unparsed" and has_logistic(relation)
         is_product = equation.verdict in ACCEPTED and equation.kind == "number" and has_logistic(relation, of_one=True)
         if equation.verdict not in ACCUSING and not is_unread and not is_product:
@@ -224,6 +232,8 @@ class Engine:
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
             return ReadingError(text, START, "no_value", f"{own} has no value here")
+        if is_derived(text):
+            return ReadingError(text, START, "no_value", "a derivative has no value here")
         if counts_a_set(text):
             return ReadingError(text, START, "ambiguous", "bars around a set count it; a vector stands in [...]")
         if is_number_with_unit(text, self.definitions.scope):

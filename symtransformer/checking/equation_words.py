@@ -126,6 +126,10 @@ PERCENT_OF_IT = Words(
     "Not decided: it is right if the percentage is one of the number before it, as on a pocket calculator.",
     "判定できない。電卓のように、百分率を直前の数に対する割合とみれば正しい。",
 )
+DERIVATIVE_SOMEWHERE = Words(
+    "Not decided: the number may be the derivative at one place.",
+    "判定できない。この数は、ある点での微分係数かもしれない。",
+)
 LOGISTIC = Words(
     "Right with σ as the logistic function, 1/(1 + e^(−x)).",
     "σ をロジスティック関数（シグモイド）1/(1 + e^(−x)) とすれば正しい。",

@@ -40,6 +40,11 @@ SIZES = re.compile(rf"\s*{IN_BRACKETS}(?:\s*(?:[·⋅*×@]|\\cdot|\\times)?\s*{I
 SIZE = re.compile(rf"\s*(?:{IN_BRACKETS}|{ONE_SIZE})\s*")
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
+D = r"(?:d|\\math(?:rm|sf)\s*\{\s*d\s*\})"
+DERIVATIVE = re.compile(  # d/dx, whatever value d has
+    rf"\\[dt]?frac\s*\{{\s*{D}\s*(?:\^\s*[0-9]\s*)?(?:\\?[A-Za-z]+\s*(?:\([a-z]\)\s*)?)?\}}\s*\{{\s*{D}\s*\\?[A-Za-z](?:[A-Za-z]*|_\w)\s*(?:\^\s*[0-9]\s*)?\}}|"
+    r"(?<![A-Za-z0-9_\\])d(?:[A-Za-z](?:\([a-z]\))?)?\s*/\s*d[a-zα-ω](?![A-Za-z])"
+)
 SET_IN_BARS = re.compile(r"(?:\||\\[lr]?[vV]ert(?![A-Za-z])|\\mid(?![A-Za-z])|#)\s*(?:\\left|\\bigl?|\\Bigl?)?\s*\\\{")
 PERCENT = re.compile(r"[0-9]\s*\\?[%％]")
 A_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
@@ -78,6 +83,15 @@ def counts_a_set(text: str) -> bool:
     (True, False)
     """
     return SET_IN_BARS.search(text) is not None
+
+
+def is_derived(text: str) -> bool:
+    r"""Whether a derivative is written in it.
+
+    >>> [is_derived(t) for t in (r"\frac{d}{dx} x^2", r"\frac{\mathrm{d}y}{\mathrm{d}x}", "d/dx x^2", r"\frac{d}{h}", "d / d_k", "d/dk_1")]
+    [True, True, True, False, False, False]
+    """
+    return DERIVATIVE.search(text) is not None
 
 
 def has_logistic(relation: Relation, of_one: bool = False) -> bool:

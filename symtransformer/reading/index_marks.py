@@ -35,6 +35,8 @@ STEPS = {">": "step({})", "<": "step(-({}))", "≥": "(1 - step(-({})))", "≤":
 ORDERS = {">=": "≥", "<=": "≤", "gt": ">", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "le": "≤", "leq": "≤", "leqslant": "≤"}  # fmt: skip
 WORD = "(?<![A-Za-z0-9_.])"
 GREEK_BASE = rf"\\(?:{GREEK_NAME})(?![A-Za-z])"
+# behind a gradient of what is not named: ∇_Q = dS K, and not ∇_x ‖x‖, which is one of something else than the loss
+ALONE = r"(?=\s*(?:\Z|[=≈≃<>≤≥≠+\-−±,.;:!?)\]}&^*@⊙\n]|\\\\|\\(?:approx|simeq|leq?|geq?|neq?|odot|q?quad|in|text|right|end)(?![A-Za-z])))"
 HATS = {"hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "\u0302": "hat", "\u0303": "tilde"}
 PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a pattern is not looked for, and the pattern
     (("frac",), rf"\\[dt]?frac\s*\{{\s*{PARTIAL}\s*{LOSS}\s*\}}\s*\{{\s*{PARTIAL}\s*(?P<opened>\{{\s*)?{VARIABLE}\s*(?(opened)\}}\s*)\}}"),
@@ -44,9 +46,9 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (  # signs without which a p
     (("/",), rf"(?<![A-Za-z0-9_]){PARTIAL}{LOSS}\s*/\s*{PARTIAL}{VARIABLE}"),
     (
         ("∇", "nabla"),
-        rf"(?:∇|\\nabla(?![A-Za-z]))\s*_\s*(?:{BRACED}|(?P<bare>{BASE}(?:_[A-Za-z0-9]{{1,15}})?))(?:\s*(?:\\!|\\,)?\s*{LOSS})?",
+        rf"(?:∇|\\nabla(?![A-Za-z]))\s*_\s*(?:{BRACED}|(?P<bare>{BASE}(?:_[A-Za-z0-9]{{1,15}})?))(?:\s*(?:\\!|\\,)?\s*{LOSS}|{ALONE})",
     ),
-    (("grad_",), rf"{WORD}grad_(?:{BRACED}|(?P<bare>[A-Za-z][A-Za-z0-9]{{0,15}}(?:_[A-Za-z0-9]{{1,15}})?))"),
+    (("grad_",), rf"{WORD}grad_(?:{BRACED}|(?P<bare>[A-Za-z][A-Za-z0-9]{{0,15}}(?:_[A-Za-z0-9]{{1,15}})?))(?!\s+[a-z](?![A-Za-z0-9]))"),
     ((".grad",), rf"{WORD}(?P<base>[A-Za-z][A-Za-z0-9]{{0,15}})(?P<marks>_[A-Za-z0-9]{{1,15}})?\.grad(?![A-Za-z0-9_])"),
     (("bar", "overline"), rf"\\(?:bar|overline)\s*(?:{BRACED}|(?P<bare>{GREEK_BASE}|[A-Za-z](?![A-Za-z0-9])))"),
     (("\u0304",), "(?P<base>[A-Za-z])\u0304"),
