@@ -36,8 +36,14 @@ PERCENT_WORD = re.compile(
 )
 ONE_SIZE = r"[A-Za-z0-9_{}]{1,12}\s*(?:×|\\times(?![A-Za-z])|,)\s*[A-Za-z0-9_{}]{1,12}"
 IN_BRACKETS = rf"(?:\\left\s*)?\(\s*{ONE_SIZE}\s*(?:\\right\s*)?\)"
-SIZES = re.compile(rf"\s*{IN_BRACKETS}(?:\s*(?:[·⋅*×@]|\\cdot|\\times)?\s*{IN_BRACKETS}){{1,5}}\s*")
-SIZE = re.compile(rf"\s*(?:{IN_BRACKETS}|{ONE_SIZE})\s*")
+BARE_SIZE = r"[A-Za-z0-9_{}]{1,12}\s*(?:×|\\times(?![A-Za-z]))\s*[A-Za-z0-9_{}]{1,12}"
+IN_SQUARE = rf"(?:\\left\s*)?\[\s*{BARE_SIZE}\s*(?:\\right\s*)?\]"
+ONE_OF_SIZES = rf"(?:{IN_BRACKETS}|{IN_SQUARE})"
+SIZES = re.compile(
+    rf"\s*(?:{ONE_OF_SIZES}(?:\s*(?:[·⋅*×@]|\\cdot|\\times)?\s*{ONE_OF_SIZES}){{1,5}}"
+    rf"|{BARE_SIZE}(?:\s*(?:[·⋅*@]|\\cdot)\s*{BARE_SIZE}){{1,5}})\s*"  # 3×2 · 2×3
+)
+SIZE = re.compile(rf"\s*(?:{ONE_OF_SIZES}|{ONE_SIZE})\s*")
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
 D = r"(?:d|\\math(?:rm|sf)\s*\{\s*d\s*\})"
