@@ -217,6 +217,10 @@ class Values:
         rows = shape(above)[0]
         if shape(below) == (1, 1) and rows > 1:
             below = Product(Ones(Integer(rows), S.One), below)
+        if 1 in shape(below) and (shape(below) == shape(above) != (rows, 1) or shape(above) == (1, 1)):
+            above = above if shape(above) == shape(below) else spread(above, *shape(below))
+            left.node, left.factor, left.listed = EntryDivision(above, below), S.One, left.listed or right.listed
+            return  # of two lists, entry by entry
         if shape(below) != (rows, 1):
             sizes = f"{self.sized(left, above)}, {self.sized(right, below)}"
             raise self.unfitting(Part(0, None, left.start, right.end), f"{sizes}; only a number divides")

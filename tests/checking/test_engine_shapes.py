@@ -149,3 +149,16 @@ def test_two_expressions():
     assert (
         found[5].right_value == "[[4, 9], [13, 23]]" or str((M @ V).tolist()).replace(".0", "") == found[5].right_value
     )
+
+
+def test_vectors_are_divided_entry_by_entry():
+    """Two of one size, or a number by one: nothing else can be meant."""
+    given = [*GIVEN, "a = [1, 2]", "b = [4, 5]"]
+    for right, wrong in (
+        ("a / b = [0.25, 0.4]", "a / b = [0.25, 0.9]"), ("1 / a = [1, 0.5]", "1 / a = [1, 0.9]"), ("a / sqrt(a ⊙ a) = [1, 1]", "a / sqrt(a ⊙ a) = [1, 3]"),
+        ("tanh(x) = (exp(x) - exp(-x)) / (exp(x) + exp(-x))", "tanh(x) = (exp(x) + exp(-x)) / (exp(x) - exp(-x))"), ("sigmoid(x) = 1 / (1 + exp(-x))", "sigmoid(x) = 1 / (1 - exp(-x))"),
+    ):  # fmt: skip
+        assert verdicts(*given, right)[-1] == RIGHT, right
+        assert verdicts(*given, wrong)[-1] == WRONG, wrong
+    assert verdicts(*given, "a / x = [1, 1]")[-1] == SHAPES
+    assert verdicts(*given, "1 / M = [[1, 2, 3], [4, 5, 6]]")[-1] == SHAPES

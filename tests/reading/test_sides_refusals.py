@@ -214,7 +214,7 @@ def test_two_readings_of_a_run_in_latex():
         ("[[1, 2], [3]]", ("2", "row 1"), 10),
         (r"\begin{bmatrix}1&2\\3\end{bmatrix}", ("2", "row 1"), 21),
         ("Attention(Q, A, A)", ("3", "4"), 1),
-        ("2/x", ("1 x 1", "1 x 3"), 1),
+        ("2/Q", ("1 x 1", "2 x 3"), 1),
     ],
 )
 def test_sizes_that_do_not_fit(text, sizes, column):
