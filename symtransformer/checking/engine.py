@@ -38,6 +38,7 @@ from symtransformer.checking.other_readings import (
     counts_other_hundredths,
     has_logistic,
     is_derived,
+    is_function_given,
     is_number_with_unit,
     is_of_sizes,
     right_meaning,
@@ -209,6 +210,8 @@ class Engine:
             and BARE_NUMBER.fullmatch(relation.right.text)
         ):
             return undecided(equation, words.DERIVATIVE_SOMEWHERE, "derivative")
+        if equation.verdict in ACCUSING and equation.kind == "number" and is_function_given(relation):
+            return undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
         is_unread = equation.verdict == "unparsed" and has_logistic(relation)
         is_product = equation.verdict in ACCEPTED and equation.kind == "number" and has_logistic(relation, of_one=True)
         if equation.verdict not in ACCUSING and not is_unread and not is_product:

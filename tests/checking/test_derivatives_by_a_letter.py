@@ -58,3 +58,14 @@ def test_nabla_of_what_is_no_loss_is_no_product(text):
 )  # fmt: skip
 def test_nabla_of_a_loss_is_judged(claim, is_right):
     assert last(f"$Y = X W$. ${claim}$") in (ACCEPTED if is_right else ACCUSING)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"$f = 0.816$, $x = 1$. The function is $f(x) = \frac{1}{1+e^{-x}}$", "undecidable"), (r"$\theta = 2$, $x = 1$. $\theta(x) = x^2 + 3$", "undecidable"),
+        ("$w = 4$, $x = 2$. $w(x) = 8$", "right"), ("$w = 4$, $x = 2$. $w(x) = 9$", "last_place"), ("$w = 4$, $x = 2$. $w(x + 1) = 15$", "wrong"),
+    ],
+)  # fmt: skip
+def test_a_letter_before_a_letter_in_brackets_may_be_a_function(text, expected):
+    assert last(text) == expected
