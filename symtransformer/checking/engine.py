@@ -210,8 +210,6 @@ class Engine:
             and BARE_NUMBER.fullmatch(relation.right.text)
         ):
             return undecided(equation, words.DERIVATIVE_SOMEWHERE, "derivative")
-        if equation.verdict in ACCUSING and equation.kind == "number" and is_function_given(relation):
-            return undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
         is_unread = equation.verdict == "unparsed" and has_logistic(relation)
         is_product = equation.verdict in ACCEPTED and equation.kind == "number" and has_logistic(relation, of_one=True)
         if equation.verdict not in ACCUSING and not is_unread and not is_product:
@@ -221,6 +219,8 @@ class Engine:
             return (
                 equation if meaning is not None else undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
             )
+        if meaning is None and equation.verdict in ACCUSING and is_function_given(relation):
+            return undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
         if meaning is None or (is_unread and meaning.code != "logistic"):
             return equation
         found = undecided(equation, meaning.words, meaning.code)

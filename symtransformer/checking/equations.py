@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from importlib import import_module
 
 from symtransformer.checking.number_words import Note
 from symtransformer.display import InNotebooks
@@ -98,6 +99,11 @@ class Report(InNotebooks):
     def equations(self) -> tuple[Equation, ...]:
         return tuple(equation for file in self.files for equation in file.equations)
 
+    def __str__(self) -> str:
+        """The report as a terminal shows it."""
+        shown: dict[str, str] = import_module("symtransformer.jupyter").shown(self)
+        return shown["text/plain"]
+
     @property
     def counts(self) -> dict[str, int]:
         """How often each verdict was given, in the order of `VERDICTS`."""
@@ -105,8 +111,8 @@ class Report(InNotebooks):
         return {verdict: counted[verdict] for verdict in VERDICTS if counted[verdict]}
 
     def exit_code(self, strict: bool = False) -> int:
-        """2 if a file could not be opened, 1 if something is not right (`strict`: or is not decided), else 0."""
+        """2 if a file could not be opened, 1 if something is not right (`strict`: or is not read or not decided), else 0."""
         if any(file.error for file in self.files):
             return 2
-        is_open = strict and any(e.verdict in OPEN for e in self.equations)
+        is_open = strict and any(file.unread or any(e.verdict in OPEN for e in file.equations) for file in self.files)
         return 1 if is_open or any(e.is_fault for e in self.equations) else 0

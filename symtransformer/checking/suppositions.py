@@ -133,7 +133,9 @@ class Suppositions:
 
 
 def _as_said(equation: Equation, asked: Asked, saying: Saying) -> Equation:
-    """Nobody is accused of what is denied, asked, or said for other values."""
+    """Nobody is accused of what is denied, asked, or said for other values; what a mark calls a mistake is judged."""
+    if asked.is_pitfall:
+        return equation
     if saying.takes_back == "supposed" and equation.verdict in ACCUSING:
         return undecided(equation, words.ONLY_SUPPOSED, "conditional")
     if saying.takes_back == "asked" and equation.verdict in ACCUSING:

@@ -219,3 +219,21 @@ def test_a_condition_is_heard():
 def test_one_file_after_another_knows_nothing():
     assert [f.equations[-1].verdict for f in check("x = 2\n\nx + 1 = 3").files] == ["right"]
     assert verdicts("x + 1 = 3") == ["unparsed"]
+
+
+def test_a_mark_of_the_author_counts_more_than_words_beside_it():
+    text = "<!-- symtransformer: expect wrong -->\nA pitfall: $2 + 2 = {}$.\n"
+    wrong, right = (check(text.format(n), name="a.md") for n in (5, 4))
+    assert wrong.equations[0].verdict == "last_place"
+    assert wrong.equations[0].expected_wrong
+    assert (wrong.exit_code(strict=True), right.exit_code()) == (0, 1)
+
+
+def test_strict_means_places_that_are_not_read_too():
+    report = check("7B 1 € = 1.1 $.\n", name="a.md")
+    assert (report.equations, len(report.files[0].unread)) == ((), 1)
+    assert (report.exit_code(), report.exit_code(strict=True)) == (0, 1)
+
+
+def test_a_report_is_printed_as_a_terminal_shows_it():
+    assert "it is exactly 4" in str(check("$2 + 2 = 5$"))
