@@ -219,7 +219,7 @@ class Engine:
             return (
                 equation if meaning is not None else undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
             )
-        if meaning is None and equation.verdict in ACCUSING and is_function_given(relation):
+        if meaning is None and equation.kind == "number" and is_function_given(relation, self.definitions.scope):
             return undecided(equation, LETTER_AND_FUNCTION.words, "unknown_function")
         if meaning is None or (is_unread and meaning.code != "logistic"):
             return equation

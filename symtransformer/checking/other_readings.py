@@ -46,7 +46,7 @@ SIZES = re.compile(
 SIZE = re.compile(rf"\s*(?:{ONE_OF_SIZES}|{ONE_SIZE})\s*")
 LISTS = re.compile(r"\s*\[[^\[\]]{0,200}\](?:\s*\+\s*\[[^\[\]]{0,200}\]){1,9}\s*")  # [1] + [2] is [1, 2] in programs
 BESIDE = re.compile(r"\]\s*\+\s*\[")
-OF_A_LETTER = re.compile(r"\s*\\?[A-Za-zα-ωΑ-Ω]+(?:_\w)?\s*(?:\\left)?\(\s*(\\?[A-Za-zα-ω]+)\s*(?:\\right)?\)\s*")
+OF_A_LETTER = re.compile(r"\s*\\?(?P<name>[A-Za-zα-ω]+)\s*(?:\\left)?\(\s*(?P<of>\\?[A-Za-zα-ω]+)\s*(?:\\right)?\)\s*")
 D = r"(?:d|\\math(?:rm|sf)\s*\{\s*d\s*\})"
 DERIVATIVE = re.compile(  # d/dx, whatever value d has
     rf"\\[dt]?frac\s*\{{\s*{D}\s*(?:\^\s*[0-9]\s*)?(?:\\?[A-Za-z]+\s*(?:\([a-z]\)\s*)?)?\}}\s*\{{\s*{D}\s*\\?[A-Za-z](?:[A-Za-z]*|_\w)\s*(?:\^\s*[0-9]\s*)?\}}|"
@@ -101,13 +101,12 @@ def is_derived(text: str) -> bool:
     return DERIVATIVE.search(text) is not None
 
 
-def is_function_given(relation: Relation) -> bool:
-    """f(x) = x² + 1, whatever values f and x have: a letter before a letter in brackets, which stands on the right too."""
-    of = OF_A_LETTER.fullmatch(relation.left.text)
-    return (
-        of is not None
-        and re.search(rf"(?<![A-Za-z\\\\]){re.escape(of[1])}(?![A-Za-z])", relation.right.text) is not None
-    )
+def is_function_given(relation: Relation, scope: Mapping[str, Known]) -> bool:
+    """f(x) = x² + 1 where f has a value: a letter before one in brackets, which stands on the right too."""
+    found = OF_A_LETTER.fullmatch(relation.left.text)
+    if found is None or found["name"] not in scope:
+        return False
+    return re.search(rf"(?<![A-Za-z\\]){re.escape(found['of'])}(?![A-Za-z])", relation.right.text) is not None
 
 
 def has_logistic(relation: Relation, of_one: bool = False) -> bool:
