@@ -56,6 +56,12 @@ BESIDE_PHI = re.compile(r"\\Phi(?![A-Za-z])|Φ|(?<![A-Za-z])(?:GELU|gelu|erf)(?!
 # PE(3, 2): from which position and column it counts, and how sines and cosines are laid out, differs
 ENCODING = re.compile(r"(?<![A-Za-z])PE\}?\s*\(\s*[0-9]{1,9}\s*,\s*[0-9]{1,9}\s*\)")
 FUNCTION_LETTER = r"(?:\\?(?:phi|psi|varphi)|[fghFGTφψ])(?:_\w|_\{\w+\})?"
+# R((m + n)θ) is a rotation by an angle, and H(pX) an entropy, as likely as products
+OF_AN_ANGLE = re.compile(
+    r"(?:(?<![A-Za-z\\])[A-Z](?:_\w)?|\\math\w+\s*\{\s*[A-Z]\s*\})(?:\\left)?\((?:[^()A-Z]|\([^()A-Z]{0,40}\)){0,60}?"
+    r"(?:\\(?:theta|vartheta|phi|varphi|psi|omega)(?![A-Za-z])|[θϑφϕψω])"
+    r"|(?<![A-Za-z\\])H(?:\\left)?\("
+)
 COMPOSED = re.compile(
     rf"(?<![A-Za-z\\]){FUNCTION_LETTER}\s*(?:∘|\\circ(?![a-z]))\s*{FUNCTION_LETTER}(?![A-Za-z])"
 )  # f ∘ g
@@ -146,7 +152,7 @@ def without_doubt(
         return undecided(equation, words.NOT_ADDING_UP, "values")
     if equation.verdict == "refuted" and any(map(SINGLE_BARS.search, texts)):
         return undecided(equation, words.BARS, "matrix")
-    if any(COMPOSED.search(text) for text in texts):
+    if any(COMPOSED.search(text) or OF_AN_ANGLE.search(text) for text in texts):
         return undecided(equation, words.OWN_FUNCTION, "own_function")
     is_own = OWN_FUNCTION.match(relation.left.text) is not None or (
         any(map(SMALL_PHI.search, texts)) and not any(map(BESIDE_PHI.search, texts))
