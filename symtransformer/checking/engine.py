@@ -32,6 +32,7 @@ from symtransformer.checking.norm_parameters import without_norm_parameters
 from symtransformer.checking.number_words import UNDECIDABLE, Note
 from symtransformer.checking.numeric import Numeric
 from symtransformer.checking.opaque_names import opaque_in
+from symtransformer.checking.open_links import behind_open_links
 from symtransformer.checking.other_readings import (
     BARE_NUMBER,
     counts_a_set,
@@ -88,9 +89,28 @@ class Engine:
         for _, group in groupby(asked, key=lambda item: item.relation.chain):
             items = list(group)
             kept = self.definitions.kept() if any(item.is_pitfall for item in items) else None
-            yield from self.in_passing.check(items, self._chain)
+            found = self.in_passing.check(items, self._chain)
+            yield from behind_open_links(items, found, self._alone, self._forget)
             if kept is not None:
                 self.definitions.bring_back(kept)
+
+    def _alone(self, items: Sequence[Asked]) -> list[Equation]:
+        """The verdicts on a chain that begins in another one; nothing is kept of it."""
+        kept = self.in_passing.kept()
+        found = self.in_passing.check(items, self._chain)
+        self.in_passing.restore(kept)
+        return found
+
+    def _forget(self, items: Sequence[Asked]) -> None:
+        """The value that a chain has given to the name it begins with, and that may be another one."""
+        name, line = read_name(items[0].relation.left.text, items[0].language), items[0].relation.line
+
+        def forget() -> None:
+            if (known := self.definitions.get(name)) is not None and known.line == line and not known.is_reference:
+                self.definitions.forget(known.name)
+                self.definitions.opaque[known.name] = line
+
+        self.in_passing.in_each(forget)
 
     def adopt(self, convention: str) -> bool:
         """Take a convention as declared, such as log=2; False if it is not known."""

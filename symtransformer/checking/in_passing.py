@@ -113,6 +113,16 @@ class InPassing:
             self._bring_back(mine)
             self.others = self._unlike(mine, states)
 
+    def kept(self) -> tuple[Any, ...]:
+        """All that is known in all states, to come back to it."""
+        known, supposed = self._kept()
+        copies = tuple(part.copy() for part in known)
+        return (copies, supposed), [*self.others], self.clause, {**self.first}, self.cases
+
+    def restore(self, kept: tuple[Any, ...]) -> None:
+        state, self.others, self.clause, self.first, self.cases = kept
+        self._bring_back(state)
+
     def _kept(self) -> State:
         return self.definitions.kept(), self.suppositions.kept()
 
