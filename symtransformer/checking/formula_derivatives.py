@@ -6,6 +6,7 @@ import re
 
 from symtransformer.checking.formula_calls import operation_of
 from symtransformer.checking.formula_definitions import capital, is_gradient
+from symtransformer.checking.formula_doubts import DIFFERENTIAL, is_forward
 from symtransformer.checking.formula_loss import (
     ANYWHERE,
     OF_NAME,
@@ -49,7 +50,7 @@ PRIMED = re.compile(r"(?P<function>.+?)(?P<primes>(?:prime)+)")
 class Derivatives(Sides):
     """Decides what is claimed of a derivative."""
 
-    left_text = ""
+    left_text = right_text = ""
 
     def _operator(self, left_text: str, right_text: str, latex: bool) -> FormulaVerdict | None:
         """d/dx of an expression, which is no quotient, and (x log x)' of one letter."""
@@ -139,6 +140,9 @@ class Derivatives(Sides):
 
     def _gradient(self, left: Part, right: Part) -> FormulaVerdict:
         """By the document's own loss, where it has a formula for it; what is said of another loss is not refuted."""
+        if is_forward(self.document, left, right, f"{self.left_text} {self.right_text}"):
+            forward = self.claimed(left, right)
+            return forward if forward.is_accepted else DIFFERENTIAL
         if any(map(is_gradient, every_part(right))):
             return self.claimed(left, right)
         loss = loss_of(self.document, self.left_text)

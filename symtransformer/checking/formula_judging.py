@@ -11,6 +11,7 @@ from symtransformer.checking.formula_deciding import Decision, of_shapes, read_a
 from symtransformer.checking.formula_definitions import GRADIENT, Definition, definition_of
 from symtransformer.checking.formula_derivatives import JACOBIAN, RESERVED, Derivatives
 from symtransformer.checking.formula_domains import domain_note, may_be_imaginary
+from symtransformer.checking.formula_doubts import doubted
 from symtransformer.checking.formula_entries import as_entries
 from symtransformer.checking.formula_eps import EPS_0, with_eps_0
 from symtransformer.checking.formula_fit import unfit
@@ -78,7 +79,7 @@ class Judge(Derivatives):
             return operator
         if (own := self._of_own_name(left_text, right_text, latex)) is not None:
             return own
-        self.left_text = left_text
+        self.left_text, self.right_text = left_text, right_text
         self.document.names.raise_powers((left_text, right_text), self.document.known)
         if (jacobian := JACOBIAN.fullmatch(left_text)) is not None:
             upper, lower = jacobian.group("a") or jacobian.group("c"), jacobian.group("b") or jacobian.group("d")
@@ -102,6 +103,7 @@ class Judge(Derivatives):
         verdict = self._judged(left, right)
         if verdict.is_accepted and functions_in(left, right) & self._names(left, right):
             return LETTER_AND_FUNCTION
+        verdict = doubted(self.document, left, right, f"{left_text} {right_text}", verdict)
         if verdict.kind in (REFUTED, SHAPES) and may_be_imaginary(self.document, left, right):
             return IMAGINARY
         if sizes is not None and (verdict.is_accepted or verdict.kind in (REFUTED, SHAPES)):
