@@ -136,7 +136,8 @@ def right_meaning(
     for meaning in (*_of_hundredths(*texts, scope, hundredths), *meanings(*texts, scope, shown)):
         try:
             left, right = (read_side(text, meaning.scope, language) for text in (meaning.left, meaning.right))
-            sign = "=" if meaning.code == "points" else "≈"  # 25 points are not 20, however 20 may be rounded
+            is_exact = meaning.code == "points" or (meaning.code == "logistic" and relation.sign != "≈")
+            sign = "=" if is_exact else "≈"  # 25 points are not 20, however 20 may be rounded
             if numeric.agree(left, right, replace(now, relation=sign)):
                 return meaning
         except (SymtransformerError, Undecided):
