@@ -24,7 +24,7 @@ IMPLIED = {
     "V": ((0, "m"), (1, "d_v")),
     "X": ((0, "n"), (1, "d_model")),
 }
-ROW_OR_ENTRY = re.compile(r"[a-zα-ω]\w*_[0-9i-n,]+")
+ROW_OR_ENTRY = re.compile(r"[A-Za-zα-ω]\w*_[0-9i-n,]+")
 NOT_DEFINED = re.compile(r"'(.+?)' is not defined before this")
 SIZE_AT_MOST = 10**6  # larger ones cannot be the size of a matrix
 Cells = tuple[tuple[ClaimedNumber, ...], ...]
@@ -118,7 +118,11 @@ class Definitions:
         self.scope[kept.name] = kept.known
         self._names[letter_name(kept.name)] = kept.name
         self.opaque.pop(kept.name, None)
-        self.own = {name: n for name, n in self.own.items() if not _is_part_of(name, kept.name)}
+        self.own = {
+            n: line
+            for n, line in self.own.items()
+            if n != kept.name and (n[:1].isupper() or not _is_part_of(n, kept.name))
+        }
         if not kept.is_implied and kept.known.shape is not None:
             self._imply_sizes(kept)
 

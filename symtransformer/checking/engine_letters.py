@@ -65,7 +65,10 @@ class Lettered:
 
     def heed_names(self, chain: Chain, equation: Equation) -> None:
         """q_2 with a formula of its own letters is no row of the Q that has values."""
-        if equation.kind == "formula" and equation.verdict in ("proved", "tested") and chain.name is not None:
+        if equation.kind != "formula" or chain.name is None:
+            return
+        is_given = equation.verdict == "definition" and chain.name[:1].isupper()  # D_2 = D_1, the next form of D
+        if is_given or equation.verdict in ("proved", "tested"):
             self.definitions.has_own(chain.name, equation.line)
 
     def fair(self, chain: Chain, k: int, relation: Relation, equation: Equation) -> Equation:

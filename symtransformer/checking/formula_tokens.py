@@ -266,7 +266,7 @@ class Tokenizer:
             ).match(self.text, end)
             below = pair or below
             if below is not None and not lows:
-                lows.append(self._mark(next(g for g in below.groups() if g)))
+                lows += [self._mark(group) for group in below.groups() if group][:1]  # none of T_{}
                 end = below.end()
                 continue
             above = re.compile(rf"\s*\^\s*(?:{BRACED}|([A-Z*+](?![A-Za-z0-9_])|-(?![0-9A-Za-z])))").match(

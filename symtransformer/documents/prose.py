@@ -33,6 +33,7 @@ BESIDE = " \t\r\n>$\\[]().,:;*"  # what may stand between two displays that are 
 QUOTED_FURTHER = re.compile(r"(?<=\n)>(?=[ \t]{2})")  # the mark of a line that goes on with the marked line before
 WRAPPED_WORD = re.compile(r"[,;:.)][ \t]+(?:and[ \t]+)?[A-Za-z][A-Za-z0-9_]*[ \t]*\Z")
 ARITHMETIC = re.compile(r"[ \t]*[-−]?[0-9(][0-9.() \t]* [-+−×·*/÷][-0-9.+−×·*/÷() \t]*")  # a line of numbers only
+WRAPPED_SUM = re.compile(r"[0-9)\]][ \t]*\+[ \t]*[0-9][0-9.]*[ \t]*\Z")  # 48 + 16 + 58, and in the next line + 12 = 134
 WRAPPED_PRODUCT = re.compile(r"[0-9)\]][ \t]*\Z")
 FOOTNOTE = re.compile(r"(?<=[\w$).,:;%。、）])\[\^[\w-]{1,20}\](?!:)")  # 2 + 3 = 5[^1]
 SEPARATOR = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
@@ -209,9 +210,8 @@ def _is_wrapped(line: str, following: str) -> bool:
     tail = re.split(RELATING, line)[-1]
     if tail != line and tail.count("(") > tail.count(")"):
         return True
-    return (
-        following[:1] in "×·" and RELATING.search(rest) is not None and WRAPPED_PRODUCT.search(line[-20:]) is not None
-    )
+    ends = WRAPPED_SUM if following[:1] == "+" else WRAPPED_PRODUCT if following[:1] in "×·" else None
+    return ends is not None and RELATING.search(rest) is not None and ends.search(line[-40:]) is not None
 
 
 # -- tables ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import pytest
 from sympy import Integer, Rational, S
 from test_computed_values import cells, engine_of, side_of
 
+from symtransformer import check
 from symtransformer.checking.definitions import Definition, Definitions, _is_mask, _is_part_of
 from symtransformer.checking.faulty_line import FaultyLine
 from symtransformer.operations.softmax import Softmax
@@ -75,12 +76,14 @@ def test_what_has_a_formula_of_its_own_until_its_matrix_has_values():
     made = Definitions()
     for name in ("q_2", "k_i", "S_1", "q", "x_a", "alpha_1"):
         made.has_own(name, 3)
-    assert made.own == {"q_2": 3, "k_i": 3, "alpha_1": 3}
+    assert made.own == {"q_2": 3, "k_i": 3, "S_1": 3, "alpha_1": 3}
     made.opaque["Q"] = 1
     made.opaque["B"] = 2
     made.define(Definition("Q", rows(2, 2), False, 5))
-    assert made.own == {"k_i": 3, "alpha_1": 3}
+    assert made.own == {"k_i": 3, "S_1": 3, "alpha_1": 3}
     assert made.opaque == {"B": 2}
+    made.define(Definition("S", rows(2, 2), False, 5))
+    assert "S_1" in made.own  # a capital letter names no row
     made.define(Definition("s_1", Integer(2), False, 5))
     made.has_own("s_1", 6)
     assert "s_1" not in made.own
@@ -220,3 +223,11 @@ def test_implied_sizes_are_marked():
 def test_versions_count_up():
     made = definitions_of(("x", 2, 1), ("y", 3, 2), ("x", 4, 3))
     assert [made[name].version for name in "yx"] == [2, 3]
+
+
+def test_the_next_form_of_a_matrix_is_no_row_of_it():
+    given = "D = rowsum(A ⊙ B)\nD_1 = D = rowsum(A ⊙ (C V^T))\nD_2 = D_1 = rowsum(C ⊙ (A V))\nA = [[1, 2], [3, 4]]\nD = rowsum(A ⊙ A) = [[5], [25]]\n"
+    found = check(f"{given}D_3 = D_2 = rowsum(A ⊙ A) = [[5], [25]]", name="a.txt").equations
+    assert [e.verdict for e in found[-3:]] == ["definition", "definition", "right"]
+    found = check(f"{given}D_3 = D_2 = rowsum(A ⊙ A) = [[5], [35]]", name="a.txt").equations
+    assert found[-1].verdict == "wrong"

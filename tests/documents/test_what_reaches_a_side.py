@@ -130,7 +130,7 @@ def test_names_before_a_place(text, low, alone, start):
     [
         ("x = a", "+ b", False, False), ("x = a", " + b", False, True), ("x = a", "+ b", True, True), ("  x = a", " + b", True, False), ("x = a", "  - b", False, False), ("x = a", "   - b", False, True), ("x = a", "- b", True, False), ("= a", " - b", False, True), ("x = a +", "b", False, True), ("x = a +", "", False, False),
         ("x = a", "b", False, False), ("x a", " + b", False, False), ("x = a", "", False, False), ("with g = 1, b", "= 0", False, True), ("with g = 1 b", "= 0", False, False), ("x = f(a", "+ b)", False, True), ("x = f(a)", "+ b)", False, False), ("4 × 4", "× 2 = 32", False, True), ("4 × 4", "× 2", False, False), ("4 × a", "× 2 = 32", False, False),
-        ("4 × 4", "+ 2 = 18", False, True), ("4 × 4", "+ 2", False, False), ("44", "+ 2 = 46", False, False), ("Step 4 × 4", "+ 2 = 2", False, False),
+        ("4 × 4", "+ 2 = 18", False, True), ("4 × 4", "+ 2", False, False), ("44", "+ 2 = 46", False, False), ("Step 4 × 4", "+ 2 = 2", False, False), ("in all 48 + 16 + 58", "+ 12 = 134", False, True), ("in all 58", "+ 12 = 134", False, False),
     ],
 )  # fmt: skip
 def test_lines_that_go_on(line, following, in_code, expected):
