@@ -98,7 +98,7 @@ def _as_read(
     is_gradient = len(way) == 2 and any(GRADIENT.fullmatch(n) for n in names_in(way[0]))
     found: list[Judged] = []
     error: ReadingError | None = None
-    for lines, against, is_part in _subjects(document, way):
+    for lines, against, is_part in _with_free_gradients(_subjects(document, way)):
         if len(lines) > LINES_AT_MOST:
             continue
         for claim in dict.fromkeys((text + where, text)):
@@ -117,6 +117,15 @@ def _as_read(
         if found and found[-1].claim.is_accepted:
             return found[-1]
     return found[0] if found else error
+
+
+def _with_free_gradients(subjects: Iterable[Any]) -> Iterator[Any]:
+    """Each, and then the same without formulas of gradients: behind dA = D V^T, dS = A ⊙ (dA - ...) is of any dA."""
+    for lines, against, is_part in subjects:
+        yield lines, against, is_part
+        plain = [line for line in lines if not GRADIENT.fullmatch(line[0])]
+        if 0 < len(plain) < len(lines):
+            yield plain, against, is_part
 
 
 def _left_out(

@@ -31,3 +31,15 @@ def test_a_gradient_is_judged(claim, is_right):
     found = last(f"$Y = X W$. ${claim}$")
     assert found in ACCEPTED if is_right else found not in ACCEPTED
     assert is_right or "partial" in claim or found in ACCUSING
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        (r"dS = A \odot (dA - \operatorname{broadcast}(\operatorname{rowsum}(A \odot dA), m))", True), (r"dS = A \odot (dA + \operatorname{broadcast}(\operatorname{rowsum}(A \odot dA), m))", False), (r"dS = A \odot dA", False), ("dQ = dS K", True), ("dQ = dS^T K", False),
+    ],
+)  # fmt: skip
+def test_a_gradient_that_has_a_formula_in_the_document_is_that_gradient(claim, is_right):
+    given = r"$S = Q K^\top$, $A = \operatorname{softmax}(S)$, $Z = A V$, $D = Z - Y$. $dZ = D$, $dA = D V^\top$. "
+    found = last(f"{given}${claim}$")
+    assert found in ACCEPTED if is_right else found in ACCUSING
