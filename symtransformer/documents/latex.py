@@ -6,7 +6,7 @@ import re
 
 from symtransformer.documents.collecting import Collector
 from symtransformer.documents.inputs import Inputs
-from symtransformer.documents.limits import DISPLAY_CHARACTERS
+from symtransformer.documents.limits import DISPLAY_CHARACTERS, FORMULA_CHARACTERS
 from symtransformer.documents.macros import DEFINING, Macros, group_after
 from symtransformer.documents.paragraphs import Paragraph
 from symtransformer.documents.placed import Placed
@@ -158,7 +158,8 @@ class LatexReader:
 
     def _formula(self, formula: Placed, where: str) -> None:
         bare = without_comments(formula)
-        expanded = self.macros.expand(bare, self.found.problem)
+        at_most = (2 if where == "inline" else 5) * FORMULA_CHARACTERS  # a display has rows
+        expanded = self.macros.expand(bare, self.found.problem, at_most)
         if expanded is None:
             return
         self.paragraph.cell = Cell(self.tables[-1][0], self.tables[-1][1], self.tables[-1][2]) if self.tables else None

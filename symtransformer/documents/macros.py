@@ -87,7 +87,9 @@ class Macros:
                 if all(m.group(1) != "#" and int(m.group(1)) <= arguments for m in PARAMETER.finditer(inner)):
                     self.known[name] = Macro(arguments, inner)
 
-    def expand(self, formula: Placed, problem: Callable[[str, str, int], None]) -> Placed | None:
+    def expand(
+        self, formula: Placed, problem: Callable[[str, str, int], None], at_most: int = 2 * FORMULA_CHARACTERS
+    ) -> Placed | None:
         """The formula without the author's commands, or nothing if that does not end."""
         if not self.known:
             return formula
@@ -100,12 +102,7 @@ class Macros:
                 continue
             left -= 1
             self.expanded += 1
-            if (
-                left < 0
-                or name in self.endless
-                or self.expanded > ALL_EXPANSIONS
-                or len(formula.text) > 2 * FORMULA_CHARACTERS
-            ):
+            if left < 0 or name in self.endless or self.expanded > ALL_EXPANSIONS or len(formula.text) > at_most:
                 self.endless.add(name)
                 problem("macro", f"\\{name} is expanded too often", formula.origins[found.start()])
                 return None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from symtransformer.documents import read_document, relations
 from symtransformer.documents.alternatives import has_the_same_numbers, says_the_same, signs_shown
 from symtransformer.documents.dressing import COLUMN, QUAD, undressed
 from symtransformer.documents.limits import ALL_EXPANSIONS, EXPANSIONS, FORMULA_CHARACTERS, MACRO_CHARACTERS, MACROS
@@ -191,3 +192,14 @@ def test_what_is_below_comes_before_what_is_above():
     assert signs_shown("x''") == "x^{''}"
     assert signs_shown("") == ""
     assert signs_shown("{x}}y") == "x"
+
+
+def test_a_display_of_many_rows_is_expanded_whole():
+    """Each row is short, all together are longer than one formula may be; what grows without end is stopped as before."""
+    rows = r" \\ ".join(rf"x_{{{n}}} &= \wide{{{n} + {n}}} = {2 * n}" for n in range(100, 400))
+    text = rf"\documentclass{{article}}\newcommand{{\wide}}[1]{{\left(#1\right)}}\begin{{document}}\begin{{align*}}{rows}\end{{align*}}\end{{document}}"
+    document = read_document(text.encode(), "a.tex")
+    assert document.problems == ()
+    assert len(relations(document)) == 600
+    growing = text.replace(r"{\left(#1\right)}", r"{\left(#1" + "+ 1" * 300 + r"\right)}")
+    assert [p.code for p in read_document(growing.encode(), "a.tex").problems] == ["macro"]
