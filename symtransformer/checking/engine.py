@@ -255,7 +255,7 @@ class Engine:
         own = opaque_in((text,), language, self.definitions.own)
         if own is not None:  # the document has a formula for it, so it is no row of a matrix
             return ReadingError(text, START, "no_value", f"{own} has no value here")
-        if is_derived(text):
+        if is_derived(text, self.definitions.scope):
             return ReadingError(text, START, "no_value", "a derivative has no value here")
         if counts_a_set(text):
             return ReadingError(text, START, "ambiguous", "bars around a set count it; a vector stands in [...]")

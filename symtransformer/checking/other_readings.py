@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -92,13 +92,15 @@ def counts_a_set(text: str) -> bool:
     return SET_IN_BARS.search(text) is not None
 
 
-def is_derived(text: str) -> bool:
-    r"""Whether a derivative is written in it.
+def is_derived(text: str, known: Container[str] = ()) -> bool:
+    r"""Whether a derivative is written in it; d/dk is none where dk is `known`.
 
-    >>> [is_derived(t) for t in (r"\frac{d}{dx} x^2", r"\frac{\mathrm{d}y}{\mathrm{d}x}", "d/dx x^2", r"\frac{d}{h}", "d / d_k", "d/dk_1")]
-    [True, True, True, False, False, False]
+    >>> [is_derived(t) for t in (r"\frac{d}{dx} x^2", r"\frac{\mathrm{d}y}{\mathrm{d}x}", "d/dx x^2", r"\frac{d}{h}", "d / d_k")]
+    [True, True, True, False, False]
+    >>> is_derived("d/dk"), is_derived("d/dk", {"d", "dk"})
+    (True, False)
     """
-    return DERIVATIVE.search(text) is not None
+    return any(found.group().rpartition("/")[2].strip() not in known for found in DERIVATIVE.finditer(text))
 
 
 def is_function_given(relation: Relation, scope: Mapping[str, Known]) -> bool:

@@ -26,6 +26,8 @@ def test_a_quotient_is_no_derivative():
     assert last(r"Let $d = 512$, $h = 8$. $\frac{d}{h} = 64$") == "right"
     assert last(r"Let $d = 512$, $d_x = 8$. $\frac{d}{d_x} = 64$") == "right"
     assert last(r"Let $d = 512$, $h = 8$. d / h = 65", "a.txt") == "last_place"
+    assert last("d = 512\ndk = 64\nd/dk = 8", "a.txt") == "right"
+    assert last("d = 512\ndk = 64\nd/dk = 9", "a.txt") == "last_place"
 
 
 @pytest.mark.parametrize(
