@@ -17,6 +17,15 @@ class InNotebooks:
         return shown
 
 
+class PrintedAsShown(InNotebooks):
+    """What `print` shows is the text that a terminal shows."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self._repr_mimebundle_()["text/plain"]
+
+
 class DrawnInNotebooks(InNotebooks):
     """A page with the drawing of its data flow, which stands between Markdown as a picture of its own."""
 

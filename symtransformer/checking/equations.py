@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from importlib import import_module
 
 from symtransformer.checking.number_words import Note
-from symtransformer.display import InNotebooks
+from symtransformer.display import PrintedAsShown
 from symtransformer.notation import Words
 
 # What accuses, what is accepted, what stays open, and what claims nothing. `kind` is "number" or "formula".
@@ -90,7 +89,7 @@ class FileReport:
 
 
 @dataclass(frozen=True)
-class Report(InNotebooks):
+class Report(PrintedAsShown):
     """What was found in all files."""
 
     files: tuple[FileReport, ...]
@@ -98,11 +97,6 @@ class Report(InNotebooks):
     @property
     def equations(self) -> tuple[Equation, ...]:
         return tuple(equation for file in self.files for equation in file.equations)
-
-    def __str__(self) -> str:
-        """The report as a terminal shows it."""
-        shown: dict[str, str] = import_module("symtransformer.jupyter").shown(self)
-        return shown["text/plain"]
 
     @property
     def counts(self) -> dict[str, int]:
