@@ -193,13 +193,7 @@ def _subjects(document: Document, way: tuple[Part, ...]) -> Iterator[tuple[Any, 
 
 def _without_own_formula(document: Document, names: set[str]) -> Document:
     """Of ∂p_i/∂z_j, where z = W x: by z it is differentiated, whatever z is made of."""
-    given = {d.name for n in names if (d := document.find(n)) is not None}
-    if not given:
-        return document
-    made = document.copy()
-    for name in given:
-        del made.definitions[name]
-    return made
+    return document.without({d.name for n in names if (d := document.find(n)) is not None})
 
 
 def reached(document: Document, names: set[str], others: set[str]) -> list[list[tuple[str, str]]]:

@@ -52,6 +52,14 @@ class Document:
         own = dict(self.definitions), dict(self.functions), dict(self.aliases), set(self.letters)
         return Document(self.names.copy(), self.known, self.is_numpy, self.is_exact, *own, self.told)
 
+    def without(self, names: Iterable[str]) -> Document:
+        """The same without what is said of these names."""
+        gone = set(names)
+        made = self.copy() if gone else self
+        for name in gone:
+            del made.definitions[name]
+        return made
+
     def exact(self) -> Document:
         """The same where nothing has an index: the letter a is then no row of A."""
         return replace(self, is_exact=True)

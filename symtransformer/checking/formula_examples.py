@@ -11,13 +11,13 @@ STATISTICS = frozenset(("mu", "m", "sigma", "s"))
 
 def without_values(document: Document) -> Document:
     """The document without the numbers that it gives μ and σ: they belong to one vector."""
-    return _without(document, {n for n, d in _statistics(document).items() if d.right and not names_in(d.right)})
+    return document.without({n for n, d in _statistics(document).items() if d.right and not names_in(d.right)})
 
 
 def without_one_size(document: Document) -> Document | None:
     """Without formulas of μ and σ for one size, as (x_1 + ... + x_4)/4 as a sum; None where there are none."""
     found = {n for n, d in _statistics(document).items() if _is_of_one_size(d)}
-    return _without(document, found) if found else None
+    return document.without(found) if found else None
 
 
 def _statistics(document: Document) -> dict[str, Definition]:
@@ -30,15 +30,6 @@ def _is_of_one_size(definition: Definition) -> bool:
     totals = [p for p in every if isinstance(p, Total)]
     numbers = {p.text for p in every if isinstance(p, Number)} - {"0", "1", "2"}
     return any(p.upper.isdigit() for p in totals) or bool(totals and numbers)
-
-
-def _without(document: Document, names: set[str]) -> Document:
-    if not names:
-        return document
-    made = document.copy()
-    for name in names:
-        del made.definitions[name]
-    return made
 
 
 __all__ = ["without_one_size", "without_values"]

@@ -8,7 +8,7 @@ from symtransformer.checking.equations import ACCEPTED, ACCUSING
 ROTATION = r"$R(\theta) = \begin{pmatrix} \cos\theta & -\sin\theta \\ \sin\theta & \cos\theta \end{pmatrix}$. "
 
 
-@pytest.mark.parametrize("given", ["", ROTATION, "回転行列 $R$ について、"])
+@pytest.mark.parametrize("given", ["", ROTATION, "回転行列 $R$ について、", "$y = R x$. "])
 @pytest.mark.parametrize(
     "claim",
     [
